@@ -291,9 +291,9 @@ describe('the TUI', () => {
     expect(picture({ size, snapshot: {}, keys: '?/kill<jx' }).text).toContain('Inbox');
     const { store } = picture({ size, snapshot: {}, keys: '?/kill' });
     store.press({ kind: 'ctrl', letter: 'c' });
-    expect(store.get().place.mode).toMatchObject({ kind: 'help', isSearching: false, scroll: 0 });
+    expect(store.get().ui.mode).toMatchObject({ kind: 'help', isSearching: false, scroll: 0 });
     store.press({ kind: 'named', name: 'escape' });
-    expect(store.get().place.mode.kind).toBe('browse');
+    expect(store.get().ui.mode.kind).toBe('browse');
     store.close();
   });
 

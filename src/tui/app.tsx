@@ -70,40 +70,40 @@ export function Picture({ state }: { readonly state: State }) {
 }
 
 function draw(state: State, { kind, area }: Region) {
-  const { paint, model, place, now } = state;
+  const { paint, model, ui, now } = state;
   const isLoaded = model.connection.kind !== 'connecting';
   const hasKeys =
-    place.mode.kind === 'browse' ||
-    place.mode.kind === 'filtering' ||
-    place.mode.kind === 'tagging' ||
-    place.mode.kind === 'confirming' ||
-    place.mode.kind === 'cancelling' ||
-    place.mode.kind === 'cancelling_work' ||
-    place.mode.kind === 'resuming';
-  const isFocused = hasKeys && kind === (place.view === 'lists' ? place.focus : place.view);
+    ui.mode.kind === 'browse' ||
+    ui.mode.kind === 'filtering' ||
+    ui.mode.kind === 'tagging' ||
+    ui.mode.kind === 'confirming' ||
+    ui.mode.kind === 'cancelling' ||
+    ui.mode.kind === 'cancelling_work' ||
+    ui.mode.kind === 'resuming';
+  const isFocused = hasKeys && kind === (ui.view === 'lists' ? ui.focus : ui.view);
   const list = { paint, area, isFocused, now, isLoaded };
   switch (kind) {
     case 'inbox':
       return (
         <Inbox
           {...list}
-          items={shownItems(model, place)}
+          items={shownItems(model, ui)}
           all={model.items.length}
-          filter={place.filters.inbox}
-          selected={place.itemIndex}
+          filter={ui.filters.inbox}
+          selected={ui.itemIndex}
         />
       );
     case 'sessions':
       return (
         <Sessions
           {...list}
-          rows={sessionRows(model, place)}
+          rows={sessionRows(model, ui)}
           sessions={model.sessions}
-          marked={place.marked}
+          marked={ui.marked}
           all={model.sessions.length}
           open={openCounts(model.items)}
-          filter={place.filters.sessions}
-          selected={place.sessionIndex}
+          filter={ui.filters.sessions}
+          selected={ui.sessionIndex}
           newKey={state.keymap.keyOf('new_session')}
           demoKey={state.keymap.keyOf('demo')}
           journals={model.journals}
@@ -118,10 +118,10 @@ function draw(state: State, { kind, area }: Region) {
           paint={paint}
           area={area}
           isFocused={isFocused}
-          lines={shownFeed(model, place)}
+          lines={shownFeed(model, ui)}
           all={model.feed.length}
-          seq={place.feedSeq}
-          filter={place.filters.feed}
+          seq={ui.feedSeq}
+          filter={ui.filters.feed}
         />
       );
     case 'workflows':
@@ -131,10 +131,10 @@ function draw(state: State, { kind, area }: Region) {
           area={area}
           isFocused={isFocused}
           now={now}
-          workflows={shownWorkflows(model, place)}
+          workflows={shownWorkflows(model, ui)}
           all={model.workflows.length}
-          filter={place.filters.workflows}
-          selected={workflowIndex(place, model)}
+          filter={ui.filters.workflows}
+          selected={workflowIndex(ui, model)}
         />
       );
     case 'workflow':
@@ -145,8 +145,8 @@ function draw(state: State, { kind, area }: Region) {
           isFocused={isFocused}
           now={now}
           items={model.items}
-          run={workflowOf(place, model)}
-          step={stepOf(place, model)}
+          run={workflowOf(ui, model)}
+          step={stepOf(ui, model)}
         />
       );
     case 'step':
@@ -156,8 +156,8 @@ function draw(state: State, { kind, area }: Region) {
           area={area}
           isFocused={isFocused}
           now={now}
-          step={stepOf(place, model)}
-          scroll={place.stepScroll}
+          step={stepOf(ui, model)}
+          scroll={ui.stepScroll}
         />
       );
     case 'tasks':
@@ -170,37 +170,35 @@ function draw(state: State, { kind, area }: Region) {
     case 'session':
       return <WorkDetails state={state} area={area} isFocused={isFocused} />;
     case 'work_form':
-      return place.mode.kind === 'filling' ? <WorkFormView paint={paint} area={area} form={place.mode.form} /> : null;
+      return ui.mode.kind === 'filling' ? <WorkFormView paint={paint} area={area} form={ui.mode.form} /> : null;
     case 'item':
       return itemIn(state, area);
     case 'form':
-      return place.mode.kind === 'starting' ? (
-        <screens.SessionForm paint={paint} area={area} form={place.mode.form} />
-      ) : null;
+      return ui.mode.kind === 'starting' ? <screens.SessionForm paint={paint} area={area} form={ui.mode.form} /> : null;
     case 'palette':
       return paletteIn(state, area);
     case 'help':
-      return place.mode.kind === 'help' ? <screens.Help about={state} area={area} scroll={place.mode.scroll} /> : null;
+      return ui.mode.kind === 'help' ? <screens.Help about={state} area={area} scroll={ui.mode.scroll} /> : null;
   }
 }
 
 function itemIn(state: State, area: Area) {
   const entry = entryOf(state);
   if (entry === null) return null;
-  const isSending = state.place.sending.includes(entry.item.id);
+  const isSending = state.ui.sending.includes(entry.item.id);
   return (
     <screens.ItemDetails
       paint={state.paint}
       area={area}
       entry={entry}
       isSending={isSending}
-      {...aboutItem(state.model, state.place, entry, state.now)}
+      {...aboutItem(state.model, state.ui, entry, state.now)}
     />
   );
 }
 
-function paletteIn({ paint, place, keymap }: State, area: Area) {
-  const { mode } = place;
+function paletteIn({ paint, ui, keymap }: State, area: Area) {
+  const { mode } = ui;
   if (mode.kind !== 'palette') return null;
   const { line, selected } = mode;
   return (
@@ -210,15 +208,15 @@ function paletteIn({ paint, place, keymap }: State, area: Area) {
       keymap={keymap}
       line={line}
       selected={selected}
-      choices={choicesFor(place, mode)}
+      choices={choicesFor(ui, mode)}
     />
   );
 }
 
 /** Returns the hint for what a small terminal hides, '' if it hides nothing. */
-function leftOut({ size, keymap, place }: State): string {
+function leftOut({ size, keymap, ui }: State): string {
   const layout = layoutOf(size);
-  if (place.isZoomed || place.view !== 'lists') return '';
+  if (ui.isZoomed || ui.view !== 'lists') return '';
   if (layout.kind === 'lists') return `${keymap.keyOf('zoom')}: the screen`;
   if (layout.kind === 'single') return `${keymap.keyOf('next_list')}: more`;
   return '';

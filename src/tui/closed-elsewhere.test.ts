@@ -9,10 +9,10 @@ const open = { id: 'itm_2', state: 'open', session_name: 'api' } as Item;
 const elsewhere = { machine: 'build', away: '', onItsWay: '' };
 const entry = (withdrawn: ItemEntry['withdrawn']): ItemEntry => ({ item: open, changedAt: 1, withdrawn, elsewhere });
 const looking = (shown: ItemEntry, itemId = 'itm_2') =>
-  ({ model: { items: [shown] }, place: { itemId } }) as unknown as Pick<State, 'model' | 'place'>;
+  ({ model: { items: [shown] }, ui: { itemId } }) as unknown as Pick<State, 'model' | 'ui'>;
 
 /** Returns what is asked and taken when TUI states follow each other, and the machine replies with `output`. */
-async function follow(states: Pick<State, 'model' | 'place'>[], output: unknown) {
+async function follow(states: Pick<State, 'model' | 'ui'>[], output: unknown) {
   const asked: InputOf<'hub.call'>[] = [];
   const taken: ModelInput[] = [];
   const call = async (_name: string, input: InputOf<'hub.call'>) => {

@@ -15,10 +15,10 @@ interface AskPorts {
 }
 
 /** @returns  A function that gets each state of the TUI. It asks once for each item, and never throws. */
-export function askHowClosed({ client, take, now }: AskPorts): (state: Pick<State, 'model' | 'place'>) => void {
+export function askHowClosed({ client, take, now }: AskPorts): (state: Pick<State, 'model' | 'ui'>) => void {
   const asked = new Set<string>();
-  return ({ model, place }) => {
-    const shown = model.items.find(({ item }) => item.id === place.itemId);
+  return ({ model, ui }) => {
+    const shown = model.items.find(({ item }) => item.id === ui.itemId);
     if (!shown?.elsewhere || shown.withdrawn !== 'there' || asked.has(shown.item.id)) return;
     const { machine } = shown.elsewhere;
     const { id } = shown.item;

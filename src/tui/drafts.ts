@@ -8,8 +8,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { textOf } from './input/line-editor.js';
 import { openItems } from './model/model.js';
-import type { Place } from './model/place.js';
 import type { Store } from './model/store.js';
+import type { UiState } from './model/ui-state.js';
 
 type Drafts = ReadonlyMap<string, string>;
 
@@ -22,7 +22,7 @@ interface DraftFiles {
 }
 
 /** Returns the drafts, with the text that is being typed. */
-function draftsOf({ drafts, mode }: Pick<Place, 'drafts' | 'mode'>): Drafts {
+function draftsOf({ drafts, mode }: Pick<UiState, 'drafts' | 'mode'>): Drafts {
   if (mode.kind !== 'typing') return drafts;
   const text = textOf(mode.line);
   if ((drafts.get(mode.itemId) ?? '') === text) return drafts;
@@ -41,19 +41,19 @@ const SAVE_MS = 300;
  */
 export function keepDrafts(store: Pick<Store, 'get' | 'subscribe'>, files: DraftFiles): () => void {
   let timer: NodeJS.Timeout | undefined;
-  let kept = draftsOf(store.get().place);
+  let kept = draftsOf(store.get().ui);
   let isTidied = false;
   const save = (): void => {
     timer = undefined;
     files.save(kept);
   };
   const stop = store.subscribe(() => {
-    const { place, model } = store.get();
+    const { ui, model } = store.get();
     if (!isTidied && model.connection.kind === 'connected') {
       isTidied = true;
       files.forgetAllBut(new Set(openItems(model).map(({ id }) => id)));
     }
-    const drafts = draftsOf(place);
+    const drafts = draftsOf(ui);
     if (drafts === kept) return;
     kept = drafts;
     timer ??= setTimeout(save, SAVE_MS);

@@ -26,9 +26,9 @@ import { editInEditor } from './input/external-editor.js';
 import { createKeymap } from './input/keymap.js';
 import { followDaemon } from './model/follow-daemon.js';
 import type { ModelInput } from './model/model.js';
-import type { Effect, Place } from './model/place.js';
 import { shownSession } from './model/shown-session.js';
 import { createStore, type Store } from './model/store.js';
+import type { Effect, UiState } from './model/ui-state.js';
 import { isScreenShown } from './paint/layout/regions.js';
 import { createPaint } from './paint/paint.js';
 import { plainLine, wordsOf } from './paint/text.js';
@@ -116,9 +116,9 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     askOutcome(state);
     watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
     // The forms list the adapters. The form for tasks and runs can be opened from their lists, so it needs them soon.
-    if (state.place.mode.kind === 'starting' || isAmongWork(state.place)) askAdapters();
-    workflows.show(openWorkflowOf(state.place));
-    work.show(openWork(state.place));
+    if (state.ui.mode.kind === 'starting' || isAmongWork(state.ui)) askAdapters();
+    workflows.show(openWorkflowOf(state.ui));
+    work.show(openWork(state.ui));
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
   const following = followDaemon({
@@ -187,7 +187,7 @@ type Quiet = Exclude<
   { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' | 'look_back' | 'grid' | 'diff' | 'start_daemon' | 'demo' }
 >;
 
-const openWorkflowOf = ({ view, workflowId }: Place): OpenWorkflow =>
+const openWorkflowOf = ({ view, workflowId }: UiState): OpenWorkflow =>
   view !== 'workflows' && view !== 'workflow' && view !== 'step'
     ? null
     : view === 'workflows' || workflowId === null
@@ -195,7 +195,7 @@ const openWorkflowOf = ({ view, workflowId }: Place): OpenWorkflow =>
       : { kind: 'run', id: workflowId };
 
 /** Tasks are always listed, because the line of keys shows their count. Forms need the blueprints. */
-function openWork({ view, mode, taskId, runId, runBack, sessionId }: Place): OpenWork {
+function openWork({ view, mode, taskId, runId, runBack, sessionId }: UiState): OpenWork {
   const isRunOfTask = view === 'run' && runBack === 'task';
   const blueprints = view === 'blueprints' || view === 'blueprint' || mode.kind === 'filling';
   return {

@@ -1,7 +1,7 @@
 /** Carries out what a person does with one or several sessions, and returns a sentence with the result. */
 import { type Client, callerEnvironment, callerUmask } from '../client/index.js';
 import type { Session, SessionAct } from '../protocol/index.js';
-import type { Effect } from './model/place.js';
+import type { Effect } from './model/ui-state.js';
 import { plainLine, wordsOf } from './paint/text.js';
 
 export interface SessionPorts {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Client } from '../client/index.js';
 import { callerEnvironment, callerUmask } from '../client/index.js';
 import type { Session } from '../protocol/index.js';
-import type { StartRequest } from './model/place.js';
+import type { StartRequest } from './model/ui-state.js';
 import { addWorktree, sessionNameOf } from './worktree.js';
 
 /** A session without a name gets the name of its branch, which usually describes its purpose. */

@@ -23,9 +23,9 @@ import {
 } from '../../src/protocol/index.js';
 import type { Key, KeyName } from '../../src/tui/input/key-reader.js';
 import { createKeymap } from '../../src/tui/input/keymap.js';
-import { settle, steer } from '../../src/tui/model/acts/steering.js';
+import { handleKey, settle } from '../../src/tui/model/acts/key-handler.js';
 import type { Model, Snapshot } from '../../src/tui/model/model.js';
-import { START as BEGINNING, type Effect, type Place, type Surroundings } from '../../src/tui/model/place.js';
+import { START as BEGINNING, type Effect, type KeyContext, type UiState } from '../../src/tui/model/ui-state.js';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 /** Returns the time this many seconds after the start of the tests. */
@@ -269,9 +269,9 @@ export function toKey(name: string): Key {
 export const around = (
   model: Model,
   atMs: number,
-  change: Partial<Surroundings> = {},
+  change: Partial<KeyContext> = {},
   keys: Readonly<Record<string, string>> = {},
-): Surroundings => ({
+): KeyContext => ({
   model,
   at: atMs,
   keymap: createKeymap(keys),
@@ -289,15 +289,15 @@ export function press(
   keys: string,
   from = settle(BEGINNING, model, at(0)),
   gapMs = 1_000,
-): { place: Place; effects: Effect[] } {
-  let place = from;
+): { ui: UiState; effects: Effect[] } {
+  let ui = from;
   const effects: Effect[] = [];
   keys.split(' ').forEach((name, i) => {
-    const next = steer(place, toKey(name), around(model, at(100) + i * gapMs));
-    place = settle(next.place, model, at(100) + i * gapMs);
+    const next = handleKey(ui, toKey(name), around(model, at(100) + i * gapMs));
+    ui = settle(next.ui, model, at(100) + i * gapMs);
     if (next.effect) effects.push(next.effect);
   });
-  return { place, effects };
+  return { ui, effects };
 }
 
 // ── tasks, runs, blueprints ─────────────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ import { cropRow, firstRow } from '../paint/ansi-row.js';
 import type { Paint } from '../paint/paint.js';
 import { centred } from '../paint/rows.js';
 import { cut, fill, plainLine, widthOf } from '../paint/text.js';
-import type { Place } from './grid-layout.js';
+import type { Tile } from './grid-layout.js';
 
 interface GridCell {
   /** The number of the cell, from 1. */
@@ -28,7 +28,7 @@ interface Drawn {
   readonly cursor: { readonly x: number; readonly y: number } | null;
 }
 
-export function drawCell(paint: Paint, { width, height }: Place, cell: GridCell): Drawn {
+export function drawCell(paint: Paint, { width, height }: Tile, cell: GridCell): Drawn {
   const title = titleRow(paint, cell, width);
   const inner = height - 1;
   const { view, session } = cell;

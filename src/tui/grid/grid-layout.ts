@@ -3,7 +3,7 @@ import type { Size } from '../../protocol/index.js';
 import type { Area } from '../paint/layout/layout.js';
 
 /** The area of one session: its title is in the first row, its screen in the others. */
-export interface Place extends Area {
+export interface Tile extends Area {
   readonly x: number;
   readonly y: number;
 }
@@ -15,16 +15,16 @@ export const LEAST_SCREEN = { width: 20, height: 4 } as const;
 const IDEAL = { width: 80, height: 25 } as const;
 
 /**
- * Returns the places of `count` screens, row by row, with a column between neighbours. The screens of the last row may
+ * Returns the tiles of `count` screens, row by row, with a column between neighbours. The screens of the last row may
  * be wider.
  *
  * @param size The terminal without its status row.
- * @returns Fewer places if the terminal is too small for all; at least one.
+ * @returns Fewer tiles if the terminal is too small for all; at least one.
  */
-export function gridPlaces(count: number, size: Size): readonly Place[] {
+export function gridTiles(count: number, size: Size): readonly Tile[] {
   for (let shown = Math.min(count, MOST_SCREENS); shown > 1; shown--) {
     const fitting = bestColumns(shown, size);
-    if (fitting !== null) return placesOf(shown, fitting, size);
+    if (fitting !== null) return tilesOf(shown, fitting, size);
   }
   return [{ x: 0, y: 0, width: size.cols, height: size.rows }];
 }
@@ -45,9 +45,9 @@ function bestColumns(count: number, { cols, rows }: Size): number | null {
   return best?.columns ?? null;
 }
 
-function placesOf(count: number, columns: number, { cols, rows }: Size): Place[] {
+function tilesOf(count: number, columns: number, { cols, rows }: Size): Tile[] {
   const lines = Math.ceil(count / columns);
-  return Array.from({ length: count }, (_, at): Place => {
+  return Array.from({ length: count }, (_, at): Tile => {
     const line = Math.floor(at / columns);
     const inLine = line === lines - 1 ? count - columns * (lines - 1) : columns;
     const [x, width] = part(at % columns, inLine, cols + 1);
@@ -63,12 +63,12 @@ function part(at: number, count: number, length: number): readonly [from: number
 }
 
 /**
- * Returns the number of the first screen that has a place, if there are fewer places than screens. The screens move by
- * as few as needed for the focused one to have a place, and no place stays empty.
+ * Returns the number of the first screen that has a tile, if there are fewer tiles than screens. The screens move by
+ * as few as needed for the focused one to have a tile, and no tile stays empty.
  */
-export function firstInSight(first: number, focused: number, places: number, screens: number): number {
-  const moved = Math.max(Math.min(first, focused), focused - places + 1);
-  return Math.max(0, Math.min(moved, screens - places));
+export function firstInSight(first: number, focused: number, tiles: number, screens: number): number {
+  const moved = Math.max(Math.min(first, focused), focused - tiles + 1);
+  return Math.max(0, Math.min(moved, screens - tiles));
 }
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
@@ -77,19 +77,19 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
  * Returns the index of the neighbour in a direction: the nearest cell on that side that overlaps the middle of this
  * one. Returns `at` if there is none.
  */
-export function neighbour(places: readonly Place[], at: number, direction: Direction): number {
-  const here = places[at];
+export function neighbour(tiles: readonly Tile[], at: number, direction: Direction): number {
+  const here = tiles[at];
   if (!here) return at;
   const isAcross = direction === 'left' || direction === 'right';
   const sign = direction === 'right' || direction === 'down' ? 1 : -1;
   const [along, across] = isAcross ? (['x', 'y'] as const) : (['y', 'x'] as const);
   const middle = here[across] + (isAcross ? here.height : here.width) / 2;
-  const beside = places
-    .map((place, index) => ({ place, index, way: (place[along] - here[along]) * sign }))
+  const beside = tiles
+    .map((tile, index) => ({ tile, index, way: (tile[along] - here[along]) * sign }))
     .filter(({ way }) => way > 0)
     .map((one) => {
-      const from = one.place[across];
-      const to = from + (isAcross ? one.place.height : one.place.width);
+      const from = one.tile[across];
+      const to = from + (isAcross ? one.tile.height : one.tile.width);
       return { ...one, off: middle < from ? from - middle : middle > to ? middle - to : 0 };
     });
   // The middle may be in the border column between two cells.
@@ -98,9 +98,9 @@ export function neighbour(places: readonly Place[], at: number, direction: Direc
 }
 
 /** Returns the index of the screen at a cell of the terminal; null for none. */
-export function placeAt(places: readonly Place[], x: number, y: number): number | null {
-  const found = places.findIndex(
-    (place) => x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + place.height,
+export function tileAt(tiles: readonly Tile[], x: number, y: number): number | null {
+  const found = tiles.findIndex(
+    (tile) => x >= tile.x && x < tile.x + tile.width && y >= tile.y && y < tile.y + tile.height,
   );
   return found < 0 ? null : found;
 }

@@ -3,7 +3,7 @@
  * keys go to the focused one, or to all that are marked.
  *
  * In:   keystrokes; those after the prefix are orchd's (grid-keys.ts). Clicks and the wheel.
- * Out:  the screens, painted by cells that differ (cell-painter.ts). Each session has the size of its place, as in
+ * Out:  the screens, painted by cells that differ (cell-painter.ts). Each session has the size of its tile, as in
  *       tmux, until the grid is left.
  * One class, because all of it acts on the screens that are shown at the time.
  * A session that ends keeps its last screen. If the daemon goes away, the streams are opened again.
@@ -34,21 +34,13 @@ import {
   type SplitNode,
   type SplitWay,
   splitLeaf,
-  splitPlaces,
+  splitTiles,
   treeOfGrid,
 } from '../splits/index.js';
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
 import { GRID_HINT, type GridAction, gridAction, gridHelp } from './grid-keys.js';
-import {
-  type Direction,
-  firstInSight,
-  gridPlaces,
-  MOST_SCREENS,
-  neighbour,
-  type Place,
-  placeAt,
-} from './grid-layout.js';
+import { type Direction, firstInSight, gridTiles, MOST_SCREENS, neighbour, type Tile, tileAt } from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
 
 export interface GridOptions {
@@ -114,9 +106,9 @@ class Grid {
   #shown: Shown[] = [];
   /** The split, with the ids of the sessions in the order of `#shown`; null for an even grid. */
   #split: SplitNode | null;
-  #places: readonly Place[] = [];
+  #tiles: readonly Tile[] = [];
   /**
-   * The number of the first screen that has a place, if there is no room for all. The focused one always has a place.
+   * The number of the first screen that has a tile, if there is no room for all. The focused one always has a tile.
    */
   #first = 0;
   /** Set while an overlay has the keys. */
@@ -158,7 +150,7 @@ class Grid {
     stdin.on('end', onHangup);
     stdin.resume();
     this.#stdout.on('resize', this.#onResize);
-    this.#places = this.#placesOf(sessions.length);
+    this.#tiles = this.#tilesOf(sessions.length);
     this.#scrollToFocus(sessions.length);
     this.#shown = sessions.map((session, at) => this.#open(session, at));
     const { add } = this.#options;
@@ -197,11 +189,11 @@ class Grid {
       shown.view = view;
       this.#drawSoon(shown);
     };
-    const place = this.#places[at - this.#first];
-    const size = innerSize(place) ?? { cols: 80, rows: 24 };
+    const tile = this.#tiles[at - this.#first];
+    const size = innerSize(tile) ?? { cols: 80, rows: 24 };
     const shown: Shown = { session, view: null, watch: watchSession(this.#options.client, take, () => null, { size }) };
     // A session without a cell keeps its size. Its stream is opened when there is room for it.
-    if (place) shown.watch.show(session.id);
+    if (tile) shown.watch.show(session.id);
     return shown;
   }
 
@@ -211,22 +203,22 @@ class Grid {
     return { cols, rows: Math.max(1, rows - 1) };
   }
 
-  /** Returns the places of a split, or of an even grid if there is none, or no room for it. */
-  #placesOf(count: number): readonly Place[] {
-    return (this.#split && splitPlaces(this.#split, this.#room())) ?? gridPlaces(count, this.#room());
+  /** Returns the tiles of a split, or of an even grid if there is none, or no room for it. */
+  #tilesOf(count: number): readonly Tile[] {
+    return (this.#split && splitTiles(this.#split, this.#room())) ?? gridTiles(count, this.#room());
   }
 
-  /** Chooses the screens that have a place: the focused one is among them, and as many others as before stay. */
+  /** Chooses the screens that have a tile: the focused one is among them, and as many others as before stay. */
   #scrollToFocus(count: number): void {
-    this.#first = firstInSight(this.#first, this.#focused, this.#places.length, count);
+    this.#first = firstInSight(this.#first, this.#focused, this.#tiles.length, count);
   }
 
   #arrange(): void {
-    this.#places = this.#placesOf(this.#shown.length);
+    this.#tiles = this.#tilesOf(this.#shown.length);
     this.#focused = Math.max(0, Math.min(this.#focused, this.#shown.length - 1));
     this.#scrollToFocus(this.#shown.length);
     for (const [at, { watch, session }] of this.#shown.entries()) {
-      const size = innerSize(this.#places[at - this.#first]);
+      const size = innerSize(this.#tiles[at - this.#first]);
       if (size) watch.resize(size);
       watch.show(size ? session.id : null);
     }
@@ -258,7 +250,7 @@ class Grid {
   };
 
   #point({ button, x, y }: MouseReport): void {
-    const at = placeAt(this.#places, x, y);
+    const at = tileAt(this.#tiles, x, y);
     if (at === null || (button !== LEFT_BUTTON && button !== WHEEL_UP)) return;
     this.#focus(this.#first + at);
     if (button === WHEEL_UP) this.#end('look_back');
@@ -294,7 +286,7 @@ class Grid {
    */
   #targets(): readonly Shown[] {
     if (!this.#isTogether) return this.#shown.slice(this.#focused, this.#focused + 1);
-    const inSight = this.#shown.slice(this.#first, this.#first + this.#places.length);
+    const inSight = this.#shown.slice(this.#first, this.#first + this.#tiles.length);
     return this.#marked.size === 0 ? inSight : inSight.filter(({ session }) => this.#marked.has(session.id));
   }
 
@@ -392,12 +384,12 @@ class Grid {
     this.#arrange();
   }
 
-  /** Splits the place of the focused session, and focuses the new one. */
+  /** Splits the tile of the focused session, and focuses the new one. */
   #add(way: SplitWay, session: Shown['session']): void {
     const beside = this.#shown[this.#focused]?.session.id ?? '';
     const ids = this.#shown.map((one) => one.session.id);
-    const split = splitLeaf(this.#split ?? treeOfGrid(ids, this.#places), beside, way, session.id);
-    if (ids.includes(session.id) || splitPlaces(split, this.#room()) === null) {
+    const split = splitLeaf(this.#split ?? treeOfGrid(ids, this.#tiles), beside, way, session.id);
+    if (ids.includes(session.id) || splitTiles(split, this.#room()) === null) {
       this.#say(
         ids.includes(session.id)
           ? `${plainLine(session.name)} is shown already`
@@ -407,7 +399,7 @@ class Grid {
     }
     this.#split = split;
     const at = leavesOf(split).indexOf(session.id);
-    this.#places = this.#placesOf(ids.length + 1);
+    this.#tiles = this.#tilesOf(ids.length + 1);
     this.#focused = at;
     this.#scrollToFocus(ids.length + 1);
     this.#shown.splice(at, 0, this.#open(session, at));
@@ -416,9 +408,9 @@ class Grid {
 
   #moveEdge(direction: Direction): void {
     const ids = this.#shown.map(({ session }) => session.id);
-    const before = this.#split ?? treeOfGrid(ids, this.#places);
+    const before = this.#split ?? treeOfGrid(ids, this.#tiles);
     const split = moveEdge(before, ids[this.#focused] ?? '', direction);
-    if (split === before || splitPlaces(split, this.#room()) === null) {
+    if (split === before || splitTiles(split, this.#room()) === null) {
       this.#say('there is no edge to move, or no room');
       return;
     }
@@ -428,7 +420,7 @@ class Grid {
 
   async #save(): Promise<void> {
     const ids = this.#shown.map(({ session }) => session.id);
-    const tree = this.#split ?? treeOfGrid(ids, this.#places);
+    const tree = this.#split ?? treeOfGrid(ids, this.#tiles);
     try {
       // The model may not be loaded yet, and has no sessions that ended long ago.
       const sessions = await Promise.all(ids.map((session) => this.#options.client.call('session.show', { session })));
@@ -441,17 +433,17 @@ class Grid {
 
   #focus(at: number): void {
     this.#focused = at;
-    const isInSight = at >= this.#first && at < this.#first + this.#places.length;
+    const isInSight = at >= this.#first && at < this.#first + this.#tiles.length;
     if (isInSight) this.#drawSoon('all');
     else this.#arrange();
   }
 
-  /** Moves the focus to the neighbour; from the edge, to the next or previous screen that has no place. */
+  /** Moves the focus to the neighbour; from the edge, to the next or previous screen that has no tile. */
   #move(direction: Direction): void {
     const here = this.#focused - this.#first;
-    const at = neighbour(this.#places, here, direction);
+    const at = neighbour(this.#tiles, here, direction);
     const beyond = this.#focused + (direction === 'right' || direction === 'down' ? 1 : -1);
-    const isHidden = beyond < this.#first || beyond >= this.#first + this.#places.length;
+    const isHidden = beyond < this.#first || beyond >= this.#first + this.#tiles.length;
     if (at !== here) this.#focus(this.#first + at);
     else if (isHidden && beyond >= 0 && beyond < this.#shown.length) this.#focus(beyond);
   }
@@ -487,13 +479,13 @@ class Grid {
     const open = openCounts(this.#model.items);
     const targets = this.#targets();
     let cursor: { readonly x: number; readonly y: number } | null = null;
-    for (const [cell, place] of this.#places.entries()) {
+    for (const [cell, tile] of this.#tiles.entries()) {
       const at = this.#first + cell;
       const shown = this.#shown[at];
       const isFocused = at === this.#focused;
       if (!shown || (changed !== 'all' && !changed.has(shown) && !isFocused)) continue;
       const { id } = shown.session;
-      const drawn = drawCell(paint, place, {
+      const drawn = drawCell(paint, tile, {
         number: at + 1,
         view: shown.view,
         open: open.get(id) ?? 0,
@@ -502,8 +494,8 @@ class Grid {
         isMarked: this.#marked.has(id),
         isTyped: this.#isTogether && targets.includes(shown),
       });
-      for (const [y, row] of drawn.rows.entries()) this.#painter.put(place.x, place.y + y, row);
-      if (isFocused && drawn.cursor) cursor = { x: place.x + drawn.cursor.x, y: place.y + drawn.cursor.y };
+      for (const [y, row] of drawn.rows.entries()) this.#painter.put(tile.x, tile.y + y, row);
+      if (isFocused && drawn.cursor) cursor = { x: tile.x + drawn.cursor.x, y: tile.y + drawn.cursor.y };
     }
     if (changed === 'all') this.#putFrame();
     this.#painter.flush(cursor);
@@ -513,7 +505,7 @@ class Grid {
   #putFrame(): void {
     const { paint } = this.#options;
     const { cols, rows } = sizeOf(this.#stdout);
-    for (const { x, y, width, height } of this.#places) {
+    for (const { x, y, width, height } of this.#tiles) {
       if (x + width >= cols) continue;
       for (let row = y; row < y + height; row++) this.#painter.put(x + width, row, paint('dim', '│'));
     }
@@ -523,16 +515,16 @@ class Grid {
   #status(): string {
     const focused = this.#shown[this.#focused]?.session;
     const count = this.#targets().length;
-    const hidden = this.#shown.length - this.#places.length;
+    const hidden = this.#shown.length - this.#tiles.length;
     const typed = this.#isTogether
       ? `typing into ${this.#marked.size === 0 ? 'all' : 'the marked'} ${count}`
       : `typing into ${focused ? plainLine(focused.name) : 'nothing'}`;
     const kind = this.#split ? 'split' : 'grid';
     const room = hidden > 0 ? ` · no room for ${hidden} more` : '';
-    return `${typed} · ${this.#key} d leaves · ${this.#key} ? keys · ${kind} of ${this.#places.length}${room}`;
+    return `${typed} · ${this.#key} d leaves · ${this.#key} ? keys · ${kind} of ${this.#tiles.length}${room}`;
   }
 }
 
-function innerSize(place: Place | undefined): Size | null {
-  return place ? { cols: place.width, rows: Math.max(1, place.height - 1) } : null;
+function innerSize(tile: Tile | undefined): Size | null {
+  return tile ? { cols: tile.width, rows: Math.max(1, tile.height - 1) } : null;
 }

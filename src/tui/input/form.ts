@@ -7,7 +7,7 @@
 
 import { splitCommand } from '../../protocol/index.js';
 import { takeFolderNames } from '../model/folders.js';
-import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../model/place.js';
+import { go, type KeyContext, type KeyResult, type Mode, notify, stay, type UiState } from '../model/ui-state.js';
 import { spell } from './key-names.js';
 import type { Key } from './key-reader.js';
 import { EMPTY_LINE, edit, type Line, lineOf, textOf } from './line-editor.js';
@@ -39,28 +39,28 @@ export const newForm = (directory: string): Form => ({
 
 const isText = (field: Field): field is TextField => field !== 'adapter' && field !== 'teach';
 
-export function steerForm(
-  place: Place,
+export function handleFormKey(
+  ui: UiState,
   { form }: Extract<Mode, { kind: 'starting' }>,
   key: Key,
-  { adapters, at }: Surroundings,
-): Steered {
-  const put = (next: Partial<Form>): Steered => go(place, { kind: 'starting', form: { ...form, ...next } });
+  { adapters, at }: KeyContext,
+): KeyResult {
+  const put = (next: Partial<Form>): KeyResult => go(ui, { kind: 'starting', form: { ...form, ...next } });
   const name = spell(key);
-  if (name === 'Escape') return go(place, { kind: 'browse' });
-  if (form.isSent) return stay(place);
-  if (name === 'Enter') return start(place, form, at);
+  if (name === 'Escape') return go(ui, { kind: 'browse' });
+  if (form.isSent) return stay(ui);
+  if (name === 'Enter') return start(ui, form, at);
   if (name === 'Tab' && form.at === 'directory' && !isComplete(form)) {
-    return { place, effect: { kind: 'complete', path: textOf(form.texts.directory) } };
+    return { ui, effect: { kind: 'complete', path: textOf(form.texts.directory) } };
   }
   if (name === 'Tab' || name === 'Down') return put({ at: neighbour(form.at, 1), folders: null });
   if (name === 'S-Tab' || name === 'Up') return put({ at: neighbour(form.at, -1), folders: null });
   if (isText(form.at)) {
     const line = edit(form.texts[form.at], key);
-    return line === null ? stay(place) : put({ texts: { ...form.texts, [form.at]: line }, folders: null });
+    return line === null ? stay(ui) : put({ texts: { ...form.texts, [form.at]: line }, folders: null });
   }
   const step = name === 'Right' || name === 'Space' ? 1 : name === 'Left' ? -1 : 0;
-  if (step === 0) return stay(place);
+  if (step === 0) return stay(ui);
   if (form.at === 'teach') return put({ isTaught: !form.isTaught });
   const choices = [null, ...adapters];
   const next = (choices.indexOf(form.adapter) + step + choices.length) % choices.length;
@@ -73,12 +73,12 @@ const neighbour = (field: Field, step: 1 | -1): Field =>
 /** True if the folders were looked up and none of them completes the path. */
 const isComplete = ({ folders, texts }: Form): boolean => folders !== null && folders.path === textOf(texts.directory);
 
-function start(place: Place, form: Form, at: number): Steered {
+function start(ui: UiState, form: Form, at: number): KeyResult {
   const { command, problem } = splitCommand(textOf(form.texts.command));
-  if (problem !== null) return stay(notify(place, problem, at, true));
+  if (problem !== null) return stay(notify(ui, problem, at, true));
   const branch = textOf(form.texts.branch).trim();
   return {
-    place: { ...place, mode: { kind: 'starting', form: { ...form, isSent: true } } },
+    ui: { ...ui, mode: { kind: 'starting', form: { ...form, isSent: true } } },
     effect: {
       kind: 'start',
       request: {

@@ -1,9 +1,9 @@
 /**
  * The palette: all actions by name, sorted by how well they match the typed text. Enter runs the selected one if it is
- * available in the current place. Pure.
+ * available in the current view. Pure.
  */
 import { ACTIONS, type Action, GROUPS, holdsIn, type Where, whereIs } from '../model/acts/actions.js';
-import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../model/place.js';
+import { go, type KeyContext, type KeyResult, type Mode, notify, stay, type UiState } from '../model/ui-state.js';
 import { fuzzyScore } from './fuzzy.js';
 import { spell } from './key-names.js';
 import type { Key } from './key-reader.js';
@@ -13,13 +13,13 @@ type PaletteMode = Extract<Mode, { kind: 'palette' }>;
 
 export interface Choice {
   readonly action: Action;
-  /** True if the action is available in the place where the palette was opened. */
+  /** True if the action is available in the view where the palette was opened. */
   readonly holds: boolean;
 }
 
 /** Returns the matching actions, best match first; equal matches are sorted by availability. */
-export function choicesFor(place: Place, { line, back }: PaletteMode): readonly Choice[] {
-  const where = whereIs({ ...place, mode: back });
+export function choicesFor(ui: UiState, { line, back }: PaletteMode): readonly Choice[] {
+  const where = whereIs({ ...ui, mode: back });
   const query = textOf(line);
   return (ACTIONS as readonly Action[])
     .filter(({ name }) => name !== 'palette')
@@ -43,13 +43,13 @@ function scoreOf(query: string, action: Action): number | null {
 /** Score offset that ranks an entry below every match by name. */
 const BY_WORDS = -1_000;
 
-export function steerPalette(place: Place, mode: PaletteMode, key: Key, surroundings: Surroundings): Steered {
-  const choices = choicesFor(place, mode);
-  const select = (to: number): Steered =>
-    go(place, { ...mode, selected: Math.max(0, Math.min(choices.length - 1, to)) });
+export function handlePaletteKey(ui: UiState, mode: PaletteMode, key: Key, context: KeyContext): KeyResult {
+  const choices = choicesFor(ui, mode);
+  const select = (to: number): KeyResult =>
+    go(ui, { ...mode, selected: Math.max(0, Math.min(choices.length - 1, to)) });
   switch (spell(key)) {
     case 'Escape':
-      return go(place, mode.back);
+      return go(ui, mode.back);
     case 'Down':
     case 'C-n':
       return select(mode.selected + 1);
@@ -62,15 +62,15 @@ export function steerPalette(place: Place, mode: PaletteMode, key: Key, surround
       return select(mode.selected - PAGE);
     case 'Enter': {
       const chosen = choices[mode.selected];
-      if (!chosen) return stay(place);
-      if (chosen.holds) return chosen.action.act({ ...place, mode: mode.back }, surroundings, null);
+      if (!chosen) return stay(ui);
+      if (chosen.holds) return chosen.action.act({ ...ui, mode: mode.back }, context, null);
       const where = whereWords(GROUPS[chosen.action.group].where);
-      return stay(notify(place, `${wordsOf(chosen.action)} works in ${where}`, surroundings.at, true));
+      return stay(notify(ui, `${wordsOf(chosen.action)} works in ${where}`, context.at, true));
     }
     default: {
-      if (key.kind === 'mouse') return key.what === 'click' ? stay(place) : select(mode.selected + wheelStep(key.what));
+      if (key.kind === 'mouse') return key.what === 'click' ? stay(ui) : select(mode.selected + wheelStep(key.what));
       const line = edit(mode.line, key);
-      return line === null ? stay(place) : go(place, { ...mode, line, selected: 0 });
+      return line === null ? stay(ui) : go(ui, { ...mode, line, selected: 0 });
     }
   }
 }

@@ -4,9 +4,9 @@ import { attach } from './acts/list-acts.js';
 import { answerWords, elsewhereWords, outcomeOf } from './items/item-words.js';
 import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
 import type { OnHub } from './other-machines.js';
-import { START } from './place.js';
 import { sessionRows } from './session-rows.js';
 import { shownItems } from './shown.js';
+import { START } from './ui-state.js';
 
 const here = aSnapshot({ sessions: [aSession({ id: 'ses_a', name: 'web' })], items: [anItem({ id: 'itm_1', at: 5 })] });
 const loaded = (): Model => reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: here, at: at(0) });
@@ -57,13 +57,13 @@ describe('other machines', () => {
   it('are attached to while they are here', () => {
     const attachTo = (on: OnHub) => attach(START, 'ses_b', { model: withHub(loaded(), on), at: at(10) });
     expect(attachTo(hub()).effect).toEqual({ kind: 'attach', sessionId: 'ses_b', machine: 'build' });
-    const { place, effect } = attachTo(hub({ age_ms: 300_000 }));
-    expect([effect, place.notice?.text]).toEqual([null, 'build is away 5m: its sessions cannot be shown']);
+    const { ui, effect } = attachTo(hub({ age_ms: 300_000 }));
+    expect([effect, ui.notice?.text]).toEqual([null, 'build is away 5m: its sessions cannot be shown']);
   });
 
   it('are acted on by a command, which the TUI names', () => {
-    const place = { ...START, focus: 'sessions', list: 'sessions', sessionId: 'ses_b' } as const;
-    const told = (key: string) => press(withHub(loaded(), hub()), key, place).place.notice?.text;
+    const ui = { ...START, focus: 'sessions', list: 'sessions', sessionId: 'ses_b' } as const;
+    const told = (key: string) => press(withHub(loaded(), hub()), key, ui).ui.notice?.text;
     const words = (does: string) => `build/api is on another machine: \`orchd ${does}\` does it`;
     expect(['K', 'X', 'r', 'T', 'S', 'd'].map(told)).toEqual([
       ...['kill build/api', 'rm build/api', 'rename build/api NAME', 'tag build/api TAG', 'send build/api TEXT'].map(

@@ -10,8 +10,8 @@
 import type { Session } from '../../protocol/index.js';
 import { isAlive, type Model, openCounts } from './model.js';
 import type { OtherSession } from './other-machines.js';
-import type { Place, SessionOrder } from './place.js';
 import { shownOthers, shownSessions } from './shown.js';
+import type { SessionOrder, UiState } from './ui-state.js';
 
 export type SessionRow =
   | { readonly kind: 'session'; readonly id: string; readonly session: Session }
@@ -38,15 +38,15 @@ const SHOWN_ENDED = 3;
 
 export const isGroup = (id: string | null): boolean => id?.startsWith(GROUP) === true;
 
-type Seen = Pick<Place, 'filters' | 'order' | 'grouping' | 'folds' | 'sessionId'>;
+type Seen = Pick<UiState, 'filters' | 'order' | 'grouping' | 'folds' | 'sessionId'>;
 type Known = Pick<Model, 'sessions' | 'items' | 'changed' | 'others'>;
 
-export function sessionRows(model: Known, place: Seen): readonly SessionRow[] {
+export function sessionRows(model: Known, ui: Seen): readonly SessionRow[] {
   const known = rowsBySessions.get(model.sessions);
-  if (known && isSame(known, model, place)) return known.rows;
-  const rows = makeRows(model, place);
+  if (known && isSame(known, model, ui)) return known.rows;
+  const rows = makeRows(model, ui);
   rowsBySessions.set(model.sessions, {
-    ...pick(place),
+    ...pick(ui),
     items: model.items,
     changed: model.changed,
     others: model.others,
@@ -64,21 +64,21 @@ const pick = ({ filters, order, grouping, folds, sessionId }: Seen): Seen => ({
   folds,
   sessionId,
 });
-const isSame = (known: Cached, model: Known, place: Seen): boolean =>
+const isSame = (known: Cached, model: Known, ui: Seen): boolean =>
   known.items === model.items &&
   known.changed === model.changed &&
   known.others === model.others &&
-  known.filters === place.filters &&
-  known.order === place.order &&
-  known.grouping === place.grouping &&
-  known.folds === place.folds &&
-  known.sessionId === place.sessionId;
+  known.filters === ui.filters &&
+  known.order === ui.order &&
+  known.grouping === ui.grouping &&
+  known.folds === ui.folds &&
+  known.sessionId === ui.sessionId;
 
-function makeRows(model: Known, place: Seen): SessionRow[] {
-  const { grouping, filters } = place;
+function makeRows(model: Known, ui: Seen): SessionRow[] {
+  const { grouping, filters } = ui;
   const open = openCounts(model.items);
-  const sessions = shownSessions(model, place);
-  const living = inOrder(sessions.filter(isAlive), place.order, model, open);
+  const sessions = shownSessions(model, ui);
+  const living = inOrder(sessions.filter(isAlive), ui.order, model, open);
   const ended = sessions.filter((session) => !isAlive(session));
   const groups = new Map<string, Session[]>();
   for (const session of grouping === 'none' ? [] : living) {
@@ -88,8 +88,8 @@ function makeRows(model: Known, place: Seen): SessionRow[] {
   const rowsOf = (all: readonly Session[]): SessionRow[] => all.map((session) => sessionRow(session));
   const grouped = [...groups].flatMap(([key, members]): SessionRow[] => {
     const id = `${GROUP}${grouping}:${key}`;
-    const isFolded = place.folds.has(id);
-    const shown = isFolded ? members.filter((one) => one.id === place.sessionId) : members;
+    const isFolded = ui.folds.has(id);
+    const shown = isFolded ? members.filter((one) => one.id === ui.sessionId) : members;
     const hidden = members.length - shown.length;
     const waiting = members.reduce((sum, one) => sum + (open.get(one.id) ?? 0), 0);
     return [
@@ -99,21 +99,21 @@ function makeRows(model: Known, place: Seen): SessionRow[] {
   });
   return [
     ...(grouping === 'none' ? rowsOf(living) : grouped),
-    ...otherRows(model, place, open),
-    ...endedRows(ended, place, filters.sessions !== ''),
+    ...otherRows(model, ui, open),
+    ...endedRows(ended, ui, filters.sessions !== ''),
   ];
 }
 
 /** Returns the living sessions of the other machines, each below the name of its machine. */
-function otherRows(model: Known, place: Seen, open: ReadonlyMap<string, number>): SessionRow[] {
+function otherRows(model: Known, ui: Seen, open: ReadonlyMap<string, number>): SessionRow[] {
   const machines = new Map<string, OtherSession[]>();
-  for (const other of shownOthers(model, place)) {
+  for (const other of shownOthers(model, ui)) {
     machines.set(other.machine, [...(machines.get(other.machine) ?? []), other]);
   }
   return [...machines].flatMap(([machine, others]): SessionRow[] => {
     const id = `${GROUP}machine:${machine}`;
-    const isFolded = place.folds.has(id);
-    const shown = isFolded ? others.filter(({ session }) => session.id === place.sessionId) : others;
+    const isFolded = ui.folds.has(id);
+    const shown = isFolded ? others.filter(({ session }) => session.id === ui.sessionId) : others;
     const waiting = others.reduce((sum, { session }) => sum + (open.get(session.id) ?? 0), 0);
     const away = others[0]?.away ?? '';
     const title = away === '' ? `on ${machine}` : `on ${machine}, ${away}`;
@@ -157,7 +157,7 @@ const idsOf = (sessions: readonly Session[]): readonly string[] => sessions.map(
 
 const NO_TAG = 'without a tag';
 
-function groupOf(session: Session, grouping: Place['grouping']): string {
+function groupOf(session: Session, grouping: UiState['grouping']): string {
   if (grouping === 'program') return session.adapter;
   if (grouping === 'tag') return session.tags?.[0] ?? NO_TAG;
   return session.cwd.slice(session.cwd.lastIndexOf('/') + 1) || session.cwd;

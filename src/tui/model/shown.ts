@@ -17,9 +17,9 @@ import type { ItemEntry } from './items/item-entry.js';
 import { elsewhereWords, outcomeOf, subjectOf } from './items/item-words.js';
 import type { Model } from './model.js';
 import type { OtherSession } from './other-machines.js';
-import type { Place } from './place.js';
+import type { UiState } from './ui-state.js';
 
-type Filtered = Pick<Place, 'filters'>;
+type Filtered = Pick<UiState, 'filters'>;
 
 export const shownItems = ({ items }: Model, { filters }: Filtered): readonly ItemEntry[] =>
   filtered(items, filters.inbox, itemText);
@@ -131,7 +131,7 @@ const filterings = new WeakMap<readonly object[], { readonly filter: string; rea
 const wordsIn = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Returns the item that is open in details. */
-export function entryOf({ model, place }: { readonly model: Model; readonly place: Place }): ItemEntry | null {
-  const itemId = 'itemId' in place.mode ? place.mode.itemId : null;
+export function entryOf({ model, ui }: { readonly model: Model; readonly ui: UiState }): ItemEntry | null {
+  const itemId = 'itemId' in ui.mode ? ui.mode.itemId : null;
   return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
 }

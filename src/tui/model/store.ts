@@ -1,6 +1,6 @@
 /**
- * The TUI's state: the model (what the daemon said), the place (what the person looks at), the pane's screen, size and
- * time.
+ * The TUI's state: the model (what the daemon said), the UI state (what the person looks at), the pane's screen, size
+ * and time.
  *
  * In:   model inputs, keys, views, sizes, ticks, results of effects.
  * Out:  a state, and effects to carry out.
@@ -25,13 +25,13 @@ import { maxWorkScroll } from '../work/details/work-areas.js';
 import type { Work } from '../work/work-model.js';
 import { maxStepScroll } from '../workflow/workflow-areas.js';
 import { isOver } from '../workflow/workflow-model.js';
-import { settle, steer } from './acts/steering.js';
+import { handleKey, settle } from './acts/key-handler.js';
 import { FrameTimer } from './frame-timer.js';
 import { viewItemIn } from './items/item-view.js';
 import { deadlineOf } from './items/item-words.js';
 import { EMPTY_MODEL, type Model, type ModelInput, reduce } from './model.js';
 import { afterAnswer, afterEditor, afterFolders, afterMaking, afterStart, type Made } from './outcomes.js';
-import { type Effect, notify, type Place, START } from './place.js';
+import { type Effect, notify, START, type UiState } from './ui-state.js';
 
 /** Values that do not change while the TUI runs. */
 interface Setting {
@@ -48,7 +48,7 @@ export interface State extends Setting {
   /** Names of the adapters that a new session can use. */
   readonly adapters: readonly string[];
   readonly model: Model;
-  readonly place: Place;
+  readonly ui: UiState;
   readonly view: ScreenView | null;
   readonly size: Size;
   readonly now: number;
@@ -89,7 +89,7 @@ interface StoreOptions extends Setting {
   readonly size: Size;
   readonly now: () => number;
   /** Answers that were begun in an earlier TUI. */
-  readonly drafts?: Place['drafts'];
+  readonly drafts?: UiState['drafts'];
 }
 
 /** Precision of ages when everything shown is older than a minute. */
@@ -106,9 +106,9 @@ class TuiStore implements Store {
   #state: State;
 
   constructor({ size, now, drafts = START.drafts, ...setting }: StoreOptions) {
-    const place: Place = { ...START, drafts };
+    const ui: UiState = { ...START, drafts };
     this.#now = now;
-    this.#state = { ...setting, adapters: [], model: EMPTY_MODEL, place, view: null, size, now: now() };
+    this.#state = { ...setting, adapters: [], model: EMPTY_MODEL, ui, view: null, size, now: now() };
     this.#frames = new FrameTimer({
       now,
       draw: () => callAll(this.#listeners),
@@ -135,21 +135,21 @@ class TuiStore implements Store {
     const at = this.#now();
     const state = this.#state;
     const { paint, model, keymap, adapters, directory } = state;
-    const { place, effect } = steer(state.place, key, {
+    const { ui, effect } = handleKey(state.ui, key, {
       model,
       at,
       keymap,
       adapters,
       directory,
       view: () =>
-        viewItemIn(paint, layoutFor(state), state.place, model, at) ?? {
-          maxScroll: state.place.view === 'step' ? maxStepScroll(state) : maxWorkScroll(state),
+        viewItemIn(paint, layoutFor(state), state.ui, model, at) ?? {
+          maxScroll: state.ui.view === 'step' ? maxStepScroll(state) : maxWorkScroll(state),
           visibleOptions: 0,
         },
       maxHelpScroll: () => maxHelpScroll(state),
       targetAt: (x, y) => targetAt(state, x, y),
     });
-    this.#change({ place: settle(place, model, at), now: at }, true);
+    this.#change({ ui: settle(ui, model, at), now: at }, true);
     return effect;
   }
 
@@ -168,26 +168,26 @@ class TuiStore implements Store {
 
   tick(): void {
     const at = this.#now();
-    const { place } = this.#state;
-    const { notice, mode } = place;
+    const { ui } = this.#state;
+    const { notice, mode } = ui;
     const shownId = 'itemId' in mode ? mode.itemId : null;
-    if (notice && notice.until <= at) this.#change({ place: { ...place, notice: null } });
+    if (notice && notice.until <= at) this.#change({ ui: { ...ui, notice: null } });
     this.#changeModel(reduce(this.#state.model, { kind: 'tick', at, shownId }));
     if (at - this.#state.now >= CALM_MS || countsSeconds(this.#state, at)) this.#change({ now: at });
   }
 
   answered(itemId: string, problem: string | null): void {
-    this.#change({ place: afterAnswer(this.#state.place, itemId, problem, this.#now()) });
+    this.#change({ ui: afterAnswer(this.#state.ui, itemId, problem, this.#now()) });
   }
 
   edited(itemId: string, text: string): boolean {
-    const place = afterEditor(this.#state.place, itemId, text);
-    if (place) this.#change({ place });
-    return place !== null;
+    const ui = afterEditor(this.#state.ui, itemId, text);
+    if (ui) this.#change({ ui });
+    return ui !== null;
   }
 
   completed(path: string, names: readonly string[]): void {
-    this.#change({ place: afterFolders(this.#state.place, path, names) });
+    this.#change({ ui: afterFolders(this.#state.ui, path, names) });
   }
 
   started(session: Session | null, problem: string | null): void {
@@ -199,7 +199,7 @@ class TuiStore implements Store {
   }
 
   say(text: string, isError = false): void {
-    this.#change({ place: notify(this.#state.place, text, this.#now(), isError) });
+    this.#change({ ui: notify(this.#state.ui, text, this.#now(), isError) });
   }
 
   drawn(): void {
@@ -217,7 +217,7 @@ class TuiStore implements Store {
 
   #changeModel(model: Model, isUrgent = false): void {
     if (model === this.#state.model) return;
-    this.#change({ model, place: settle(this.#state.place, model, this.#now()) }, isUrgent);
+    this.#change({ model, ui: settle(this.#state.ui, model, this.#now()) }, isUrgent);
   }
 }
 
@@ -231,11 +231,11 @@ function added(listeners: Set<() => void>, listener: () => void): () => void {
 }
 
 /** True if an age or a deadline is shown that changes every second. */
-function countsSeconds({ model: { items, sessions, workflows, work }, place }: State, at: number): boolean {
+function countsSeconds({ model: { items, sessions, workflows, work }, ui }: State, at: number): boolean {
   const isYoung = (timestamp: string | null): boolean =>
     timestamp !== null && at - Date.parse(timestamp) < MINUTE_MS + CALM_MS;
   return (
-    (place.view !== 'lists' && (workflows.some((one) => !isOver(one)) || isWorking(work))) ||
+    (ui.view !== 'lists' && (workflows.some((one) => !isOver(one)) || isWorking(work))) ||
     items.some(({ item }) => isYoung(item.opened_at) || (item.state === 'open' && deadlineOf(item) !== null)) ||
     sessions.some(({ ended_at }) => isYoung(ended_at))
   );

@@ -29,12 +29,12 @@ interface HelpGroup {
   readonly lines: readonly HelpLine[];
 }
 
-type About = Pick<State, 'keymap' | 'prefix' | 'paint' | 'place'>;
+type About = Pick<State, 'keymap' | 'prefix' | 'paint' | 'ui'>;
 
-/** Returns the groups of the present place, those of the fewest places first, and all others. */
-function groupsFor({ keymap, prefix, place }: About): { readonly here: HelpGroup[]; readonly elsewhere: HelpGroup[] } {
-  const { mode } = place;
-  const where = mode.kind === 'help' ? whereIs({ ...place, mode: mode.back }) : null;
+/** Returns the groups of the present view, those of the fewest views first, and all others. */
+function groupsFor({ keymap, prefix, ui }: About): { readonly here: HelpGroup[]; readonly elsewhere: HelpGroup[] } {
+  const { mode } = ui;
+  const where = mode.kind === 'help' ? whereIs({ ...ui, mode: mode.back }) : null;
   const all = Object.entries(GROUPS).map(([group, { title, where: places }]) => ({
     title,
     places: places as readonly Where[],
@@ -51,7 +51,7 @@ function groupsFor({ keymap, prefix, place }: About): { readonly here: HelpGroup
 }
 
 /** Returns the text that is searched for; '' for none. */
-export const helpSearch = ({ mode }: State['place']): string => (mode.kind === 'help' ? textOf(mode.line).trim() : '');
+export const helpSearch = ({ mode }: State['ui']): string => (mode.kind === 'help' ? textOf(mode.line).trim() : '');
 
 /** Returns the groups with only the lines that contain every word of the search. */
 function found(groups: readonly HelpGroup[], search: string): readonly HelpGroup[] {
@@ -78,10 +78,10 @@ export function shownKeys(keys: readonly string[]): string {
 const KEY_COLS = { least: 8, most: 16 } as const;
 
 export function helpRows(state: About, columns: number): string[] {
-  const { paint, place } = state;
+  const { paint, ui } = state;
   const groups = groupsFor(state);
   const all = [...groups.here, ...groups.elsewhere];
-  const search = helpSearch(place);
+  const search = helpSearch(ui);
   const here = found(groups.here, search);
   const elsewhere = found(groups.elsewhere, search);
   const widest = Math.max(...all.flatMap(({ lines }) => lines.map(({ keys }) => widthOf(keys))));

@@ -8,7 +8,7 @@ import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';
 
 interface HelpProps {
-  readonly about: Pick<State, 'keymap' | 'prefix' | 'paint' | 'place'>;
+  readonly about: Pick<State, 'keymap' | 'prefix' | 'paint' | 'ui'>;
   readonly area: Area;
   readonly scroll: number;
 }
@@ -20,7 +20,7 @@ export function Help({ about, area, scroll }: HelpProps) {
   const rows = helpRows(about, width - 2);
   const first = Math.max(0, Math.min(scroll, rows.length - room));
   const hidden = hiddenWords(first, Math.max(0, rows.length - first - room));
-  const search = helpSearch(about.place);
+  const search = helpSearch(about.ui);
   const title = search === '' ? 'Keys' : `Keys with “${plainLine(search)}”`;
   const shown = rows.slice(first, first + room);
   return <Rows rows={box(about.paint, shown, { width, height, title, foot: hidden, isFocused: true })} />;

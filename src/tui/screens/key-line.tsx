@@ -33,8 +33,8 @@ export type Hint = readonly [key: string, meaning: string];
 
 /** Shows the last line of the terminal. */
 export function KeyLine({ state }: { readonly state: State }) {
-  const { paint, size, place } = state;
-  const { notice, mode } = place;
+  const { paint, size, ui } = state;
+  const { notice, mode } = ui;
   const columns = size.cols;
   if (notice) {
     const style = notice.isError ? (['bold', 'red'] as const) : 'bold';
@@ -53,7 +53,7 @@ export function KeyLine({ state }: { readonly state: State }) {
   return <Rows rows={[hintLine(state, hintsFor(state))]} />;
 }
 
-type Mode = State['place']['mode'];
+type Mode = State['ui']['mode'];
 type LineMode = Extract<Mode, { readonly kind: 'filtering' | 'renaming' | 'tagging' | 'writing' | 'help' }>;
 
 /** True while a line is typed in the last row. */
@@ -77,7 +77,7 @@ function labelOf(mode: LineMode): string {
 const MOST_NOTICE_ROWS = 3;
 
 /** Returns the notice on as many rows as it needs; it covers the lowest rows of the screen for a few seconds. */
-function noticeRows({ size, place: { notice } }: State): string[] {
+function noticeRows({ size, ui: { notice } }: State): string[] {
   const rows = notice === null ? [] : wrap(plainLine(notice.text), Math.max(1, size.cols - 2));
   return rows.slice(0, Math.max(1, Math.min(MOST_NOTICE_ROWS, size.rows - 4)));
 }
@@ -96,7 +96,7 @@ const FILTERS = {
 } as const;
 
 /** Returns the question that `y` confirms; '' if its subject is gone, null if none is asked. */
-function questionOf({ place: { mode }, model }: State): string | null {
+function questionOf({ ui: { mode }, model }: State): string | null {
   if (mode.kind === 'confirming') {
     return confirmWords(
       mode.act,
@@ -159,7 +159,7 @@ function hintLine({ paint, size, keymap }: State, hints: readonly Hint[]): strin
 }
 
 function hintsFor(state: State): readonly Hint[] {
-  const { mode } = state.place;
+  const { mode } = state.ui;
   const by = hinter(state);
   switch (mode.kind) {
     case 'help':
@@ -204,7 +204,7 @@ function hintsFor(state: State): readonly Hint[] {
 }
 
 function hintsOfView(state: State, by: By): readonly Hint[] {
-  switch (state.place.view) {
+  switch (state.ui.view) {
     case 'lists':
       return browseHints(state, by);
     case 'workflows':
@@ -216,7 +216,7 @@ function hintsOfView(state: State, by: By): readonly Hint[] {
   }
 }
 
-/** An action, optionally with a text for this place instead of its usual one. */
+/** An action, optionally with a text for this view instead of its usual one. */
 export type Named = ActionName | readonly [ActionName, string];
 export type By = (...names: readonly Named[]) => readonly Hint[];
 
@@ -233,7 +233,7 @@ const hinter =
     });
 
 function itemHints(state: State, by: By): readonly Hint[] {
-  const { model, paint, place, now } = state;
+  const { model, paint, ui, now } = state;
   const entry = entryOf(state);
   if (!entry || !isAnswerable(state, entry)) {
     const isPending = entry?.item.answer?.delivery === 'accepted' || entry?.item.answer?.delivery === 'stalled';
@@ -241,7 +241,7 @@ function itemHints(state: State, by: By): readonly Hint[] {
     const next = openItems(model).length > 0 ? by(['open', 'next open item']) : [];
     return [...undo, ...next, ...by('back', 'session', 'help')];
   }
-  const inSight = viewItemIn(paint, layoutFor(state), place, model, now)?.visibleOptions ?? 0;
+  const inSight = viewItemIn(paint, layoutFor(state), ui, model, now)?.visibleOptions ?? 0;
   const keys = inSight <= 9 ? span('1', String(inSight)) : `1–9 ${span('A', OPTION_LETTERS[inSight - 10] ?? 'Z')}`;
   const digits: readonly Hint[] = inSight === 0 ? [] : [[keys, 'answer with it']];
   const choices = takesText(entry.item)
@@ -252,18 +252,18 @@ function itemHints(state: State, by: By): readonly Hint[] {
 
 const span = (first: string, last: string): string => (first === last ? first : `${first}–${last}`);
 
-const isAnswerable = ({ place }: State, { item }: ItemEntry): boolean =>
-  item.state === 'open' && !place.sending.includes(item.id);
+const isAnswerable = ({ ui }: State, { item }: ItemEntry): boolean =>
+  item.state === 'open' && !ui.sending.includes(item.id);
 
 function workflowHints(state: State, by: By): readonly Hint[] {
-  const { place, model } = state;
-  const run = chosenWorkflow(place, model);
-  const step = place.view === 'workflows' ? null : stepOf(place, model);
-  const isFiltered = place.view === 'workflows' && place.filters.workflows !== '';
+  const { ui, model } = state;
+  const run = chosenWorkflow(ui, model);
+  const step = ui.view === 'workflows' ? null : stepOf(ui, model);
+  const isFiltered = ui.view === 'workflows' && ui.filters.workflows !== '';
   const back = isFiltered ? by(['back', 'all']) : by('back');
-  const others = [...back, ...wholeHints(run, by), ...stepHints(place, step, by), ...moreHints(state, run, by)];
+  const others = [...back, ...wholeHints(run, by), ...stepHints(ui, step, by), ...moreHints(state, run, by)];
   const waiting = openItems(model).length > 0 ? by('next_waiting') : [];
-  const open = place.view === 'workflows' && run !== null ? by('open_workflow') : [];
+  const open = ui.view === 'workflows' && run !== null ? by('open_workflow') : [];
   return [...open, ...openHint(state, step, by), ...others, ...waiting, ...by('help', ['palette', 'all actions'])];
 }
 
@@ -275,7 +275,7 @@ function openHint({ model }: State, step: WorkflowStep | null, by: By): readonly
   return step.state === 'running' && sessionOfStep(step) !== null ? by(['open_step', 'attach']) : [];
 }
 
-function stepHints({ view }: State['place'], step: WorkflowStep | null, by: By): readonly Hint[] {
+function stepHints({ view }: State['ui'], step: WorkflowStep | null, by: By): readonly Hint[] {
   if (step === null) return [];
   return [
     ...(view === 'workflow' ? by('step_details') : []),
@@ -284,8 +284,8 @@ function stepHints({ view }: State['place'], step: WorkflowStep | null, by: By):
 }
 
 /** Hints for less frequent keys. */
-function moreHints({ place, model }: State, run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hint[] {
-  if (place.view === 'workflows') return model.workflows.length > 1 ? by('filter_workflows') : [];
+function moreHints({ ui, model }: State, run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hint[] {
+  if (ui.view === 'workflows') return model.workflows.length > 1 ? by('filter_workflows') : [];
   return run !== null && mayResume(run) ? by('resume_step') : [];
 }
 
@@ -295,9 +295,9 @@ function wholeHints(run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hi
 }
 
 function browseHints(state: State, by: By): readonly Hint[] {
-  const { place, model, size, prefix } = state;
-  const { focus, itemId, filters, isZoomed } = place;
-  const isMarking = focus === 'sessions' && place.marked.size > 0;
+  const { ui, model, size, prefix } = state;
+  const { focus, itemId, filters, isZoomed } = ui;
+  const isMarking = focus === 'sessions' && ui.marked.size > 0;
   const out = isMarking ? [] : filters[focus] !== '' ? by(['back', 'all']) : isZoomed ? by(['zoom', 'lists']) : [];
   const waiting = openItems(model).length > 0 ? by('next_waiting') : [];
   const isAway = model.connection.kind === 'away';
@@ -312,9 +312,9 @@ function browseHints(state: State, by: By): readonly Hint[] {
     ...(model.work.tasks.some((task) => !isTaskOver(task)) ? by('tasks') : []),
     ...by('new_session'),
     ...(isZoomed ? [] : by('zoom')),
-    ...(focus === 'sessions' && !isGroup(place.sessionId) ? by('mark') : []),
+    ...(focus === 'sessions' && !isGroup(ui.sessionId) ? by('mark') : []),
     ...(model.sessions.filter(isAlive).length > 1 ? by('grid') : []),
-    ...by(['pane', place.pane === 'screen' ? 'feed' : 'screen'], 'filter', 'help', 'quit', ['palette', 'all actions']),
+    ...by(['pane', ui.pane === 'screen' ? 'feed' : 'screen'], 'filter', 'help', 'quit', ['palette', 'all actions']),
   ];
   if (focus === 'feed') return others([]);
   if (focus === 'inbox') {
@@ -333,13 +333,13 @@ function browseHints(state: State, by: By): readonly Hint[] {
 const LESS_NEEDED: ReadonlySet<string> = new Set(['mark', 'grid', 'feed', 'filter', 'all actions']);
 
 /** The keys for the selected row, or for the marked sessions. */
-function sessionHints({ place, model }: State, attaches: string, by: By): readonly Hint[] {
-  const { sessionId, marked, folds } = place;
+function sessionHints({ ui, model }: State, attaches: string, by: By): readonly Hint[] {
+  const { sessionId, marked, folds } = ui;
   if (isGroup(sessionId) && marked.size === 0) {
     const isOpen = sessionId !== null && folds.has(sessionId) === (sessionId === ENDED_GROUP);
     return by(['attach', isOpen ? 'fold' : 'open'], 'mark', 'group_sessions', 'sort_sessions');
   }
-  const all = targetsOf(place, model);
+  const all = targetsOf(ui, model);
   if (all.length === 0) return [];
   const ends: readonly Named[] = [
     ...(all.some(isAlive) ? (['kill'] as const) : []),

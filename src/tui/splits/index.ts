@@ -11,7 +11,7 @@ export {
   type SplitNode,
   type SplitWay,
   splitLeaf,
-  splitPlaces,
+  splitTiles,
   treeOfGrid,
 } from './split-tree.js';
 export { layoutTrust } from './trust.js';

@@ -5,7 +5,7 @@
  * a layout file, its id in the grid.
  */
 import type { Size } from '../../protocol/index.js';
-import { type Direction, LEAST_SCREEN, type Place } from '../grid/grid-layout.js';
+import { type Direction, LEAST_SCREEN, type Tile } from '../grid/grid-layout.js';
 import type { Area } from '../paint/layout/layout.js';
 
 /** `|` puts the parts side by side, `-` one above the other. */
@@ -55,7 +55,7 @@ export function renameLeaves(node: SplitNode, nameOf: (name: string) => string |
   return tree && mapLeaves(tree, (name) => leaf(nameOf(name) ?? name));
 }
 
-/** Splits the place of a leaf in two equal parts; the new leaf is to the right of it, or below. */
+/** Splits the tile of a leaf in two equal parts; the new leaf is to the right of it, or below. */
 export function splitLeaf(node: SplitNode, name: string, way: SplitWay, added: string): SplitNode {
   if (node.kind === 'leaf') return node.name === name ? evenParts(way, [node, leaf(added)]) : node;
   const parts = node.parts.flatMap((part): readonly SplitPart[] => {
@@ -112,18 +112,18 @@ export function moveEdge(node: SplitNode, name: string, direction: Direction): S
 }
 
 /**
- * Returns the places of the leaves in the order of reading, with a column between neighbours.
+ * Returns the tiles of the leaves in the order of reading, with a column between neighbours.
  *
  * @param size The terminal without its status row.
- * @returns Null if a place would be too small to show a screen.
+ * @returns Null if a tile would be too small to show a screen.
  */
-export function splitPlaces(node: SplitNode, { cols, rows }: Size): readonly Place[] | null {
-  const places = placesIn(node, { x: 0, y: 0, width: cols, height: rows });
-  const isSmall = ({ width, height }: Place): boolean => width < LEAST_SCREEN.width || height < LEAST_SCREEN.height;
-  return places.length > 1 && places.some(isSmall) ? null : places;
+export function splitTiles(node: SplitNode, { cols, rows }: Size): readonly Tile[] | null {
+  const tiles = placesIn(node, { x: 0, y: 0, width: cols, height: rows });
+  const isSmall = ({ width, height }: Tile): boolean => width < LEAST_SCREEN.width || height < LEAST_SCREEN.height;
+  return tiles.length > 1 && tiles.some(isSmall) ? null : tiles;
 }
 
-function placesIn(node: SplitNode, area: Area & Place): Place[] {
+function placesIn(node: SplitNode, area: Area & Tile): Tile[] {
   if (node.kind === 'leaf') return [area];
   const isAcross = node.way === '|';
   const gaps = isAcross ? node.parts.length - 1 : 0;
@@ -146,15 +146,15 @@ function mapLeaves(node: SplitNode, change: (name: string) => SplitNode): SplitN
   return { ...node, parts: node.parts.map((part) => ({ ...part, node: mapLeaves(part.node, change) })) };
 }
 
-/** Returns the tree of an even grid, whose places are given in the order of reading. */
-export function treeOfGrid(names: readonly string[], places: readonly Place[]): SplitNode {
-  const lines = [...new Set(places.map(({ y }) => y))];
+/** Returns the tree of an even grid, whose tiles are given in the order of reading. */
+export function treeOfGrid(names: readonly string[], tiles: readonly Tile[]): SplitNode {
+  const lines = [...new Set(tiles.map(({ y }) => y))];
   return evenParts(
     '-',
     lines.map((line) =>
       evenParts(
         '|',
-        names.filter((_, at) => places[at]?.y === line).map((name) => leaf(name)),
+        names.filter((_, at) => tiles[at]?.y === line).map((name) => leaf(name)),
       ),
     ),
   );

@@ -14,7 +14,7 @@ import {
   removeLeaf,
   type SplitNode,
   splitLeaf,
-  splitPlaces,
+  splitTiles,
   treeOfGrid,
 } from './split-tree.js';
 import { layoutTrust } from './trust.js';
@@ -70,16 +70,16 @@ test('splitText and parseSplit preserve every split that keys can make', () => {
 test('the panes of a split cover the terminal without overlaps', () => {
   fc.assert(
     fc.property(trees, fc.integer({ min: 160, max: 400 }), fc.integer({ min: 60, max: 120 }), (tree, cols, rows) => {
-      const places = splitPlaces(tree, { cols, rows });
-      if (places === null) return;
-      expect(places).toHaveLength(leavesOf(tree).length);
+      const tiles = splitTiles(tree, { cols, rows });
+      if (tiles === null) return;
+      expect(tiles).toHaveLength(leavesOf(tree).length);
       const cells = new Set<number>();
-      for (const { x, y, width, height } of places)
+      for (const { x, y, width, height } of tiles)
         for (let row = y; row < y + height; row++)
           for (let col = x; col < x + width; col++) cells.add(row * cols + col);
-      const area = places.reduce((sum, { width, height }) => sum + width * height, 0);
+      const area = tiles.reduce((sum, { width, height }) => sum + width * height, 0);
       expect(cells.size).toBe(area);
-      for (const { x, y, width, height } of places) {
+      for (const { x, y, width, height } of tiles) {
         expect(x + width <= cols && y + height <= rows).toBe(true);
         // The neighbour to the right begins after one column for the line.
         if (x + width < cols) expect(cells.has(y * cols + x + width)).toBe(false);

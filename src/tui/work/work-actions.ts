@@ -10,7 +10,7 @@ export const WORK_ACTIONS = [
     hint: 'next list',
     yields: true,
     words: 'to the next of the lists: tasks, runs, blueprints',
-    act: (place) => work.nextWorkList(place, 1),
+    act: (ui) => work.nextWorkList(ui, 1),
   },
   {
     name: 'previous_work_list',
@@ -18,7 +18,7 @@ export const WORK_ACTIONS = [
     keys: ['h', 'Left'],
     yields: true,
     words: 'to the list before',
-    act: (place) => work.nextWorkList(place, -1),
+    act: (ui) => work.nextWorkList(ui, -1),
   },
   {
     name: 'open_work',

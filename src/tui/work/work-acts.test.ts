@@ -14,7 +14,7 @@ import {
 import type { Run, Task } from '../../protocol/index.js';
 import { createKeymap } from '../input/keymap.js';
 import { EMPTY_MODEL, type Model, reduce } from '../model/model.js';
-import type { Place } from '../model/place.js';
+import type { UiState } from '../model/ui-state.js';
 
 const item = anItem({ id: 'itm_1', session_id: 'ses_plan', session_name: 'task-validator', task_id: 'tsk_a' });
 const attempt = { number: 1, kind: 'planning' as const, agent: 'task-validator', run_id: 'run_a' };
@@ -37,38 +37,38 @@ function modelOf({ tasks = [task], runs = [run] }: { tasks?: Task[]; runs?: Run[
   };
   return reduce(loaded, { kind: 'work', work });
 }
-const press = (keys: string, model = modelOf(), from?: Place) => pressKeys(model, keys, from);
+const press = (keys: string, model = modelOf(), from?: UiState) => pressKeys(model, keys, from);
 
 describe('the views of tasks, runs and blueprints', () => {
   it('t opens and closes them, l and h change the list, Enter opens an entry, Escape goes back', () => {
-    expect(press('t').place.view).toBe('tasks');
-    expect(press('t t').place.view).toBe('lists');
-    expect(press('t l').place.view).toBe('runs');
-    expect(press('t l l l').place.view).toBe('tasks');
-    expect(press('t h').place.view).toBe('blueprints');
-    expect(press('t enter').place).toMatchObject({ view: 'task', taskId: 'tsk_a' });
-    expect(press('t l enter').place).toMatchObject({ view: 'run', runId: 'run_a' });
-    expect(press('t h j enter').place).toMatchObject({ view: 'blueprint', blueprint: 'reviewer' });
-    expect(press('t l t t').place.view).toBe('runs'); // the list that was open before
-    expect(press('t enter q q')).toMatchObject({ place: { view: 'lists' }, effects: [] });
+    expect(press('t').ui.view).toBe('tasks');
+    expect(press('t t').ui.view).toBe('lists');
+    expect(press('t l').ui.view).toBe('runs');
+    expect(press('t l l l').ui.view).toBe('tasks');
+    expect(press('t h').ui.view).toBe('blueprints');
+    expect(press('t enter').ui).toMatchObject({ view: 'task', taskId: 'tsk_a' });
+    expect(press('t l enter').ui).toMatchObject({ view: 'run', runId: 'run_a' });
+    expect(press('t h j enter').ui).toMatchObject({ view: 'blueprint', blueprint: 'reviewer' });
+    expect(press('t l t t').ui.view).toBe('runs'); // the list that was open before
+    expect(press('t enter q q')).toMatchObject({ ui: { view: 'lists' }, effects: [] });
   });
 
   it('t goes from the question of a planner to its task, and Enter and a from a task to the question', () => {
-    expect(press('enter t').place).toMatchObject({ view: 'task', taskId: 'tsk_a', mode: { kind: 'browse' } });
-    expect(press('t enter enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+    expect(press('enter t').ui).toMatchObject({ view: 'task', taskId: 'tsk_a', mode: { kind: 'browse' } });
+    expect(press('t enter enter').ui.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
     for (const keys of ['t a', 't enter a'])
-      expect(press(keys).place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
+      expect(press(keys).ui.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
     // While an answer is typed, another "a" is text and starts no other answer.
     for (const keys of ['t a y e a h enter', 't enter enter a y e a h enter'])
       expect(press(keys).effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yeah' } }]);
-    const { place } = press('t enter enter a y e s enter');
-    expect(press('escape', modelOf(), place).place.view).toBe('task');
+    const { ui } = press('t enter enter a y e s enter');
+    expect(press('escape', modelOf(), ui).ui.view).toBe('task');
   });
 
   it('d shows the last run of a task, and Escape returns to the task', () => {
-    expect(press('t enter d').place).toMatchObject({ view: 'run', runId: 'run_a' });
-    expect(press('t enter d escape').place.view).toBe('task');
-    expect(press('t enter d j').place.runId).toBe('run_a'); // a run opened from its task has no neighbours
+    expect(press('t enter d').ui).toMatchObject({ view: 'run', runId: 'run_a' });
+    expect(press('t enter d escape').ui.view).toBe('task');
+    expect(press('t enter d j').ui.runId).toBe('run_a'); // a run opened from its task has no neighbours
   });
 
   it('a task can be planned, started, retried and cancelled if its state allows it', () => {
@@ -85,7 +85,7 @@ describe('the views of tasks, runs and blueprints', () => {
       ['K y', aTask({ state: 'completed' })],
     ] as const)
       expect(effects(keys, one), keys).toEqual([]);
-    expect(press('t enter s', modelOf({ tasks: [aTask({ state: 'failed' })] })).place.notice?.text).toContain('failed');
+    expect(press('t enter s', modelOf({ tasks: [aTask({ state: 'failed' })] })).ui.notice?.text).toContain('failed');
     expect(press('t K n').effects).toEqual([]);
   });
 
@@ -94,24 +94,24 @@ describe('the views of tasks, runs and blueprints', () => {
     const running = modelOf({ runs: [aRun()] });
     expect(press('t l r', running).effects).toEqual([]);
     expect(press('t l enter K y', running).effects).toEqual([{ kind: 'run', act: 'cancel', runId: 'run_a' }]);
-    expect(press('t l g', running).place).toMatchObject({ view: 'lists', focus: 'sessions', sessionId: 'ses_a' });
+    expect(press('t l g', running).ui).toMatchObject({ view: 'lists', focus: 'sessions', sessionId: 'ses_a' });
     expect(press('t l enter enter', running).effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
   });
 
   it('text typed for a missing question has no other effect', () => {
-    expect(press('t l a q q K y', modelOf({ tasks: [], runs: [run] })).place.view).toBe('runs');
+    expect(press('t l a q q K y', modelOf({ tasks: [], runs: [run] })).ui.view).toBe('runs');
   });
 });
 
 describe('the forms of tasks and runs', () => {
   it('create a task from the typed and chosen values', () => {
-    const { effects, place } = press('t n C o space j down right enter');
+    const { effects, ui } = press('t n C o space j down right enter');
     expect(effects).toMatchObject([
       { kind: 'create_work', request: { kind: 'task', prompt: 'Co j', blueprint: null, next: 'start' } },
     ]);
-    expect(place.mode).toMatchObject({ kind: 'filling', form: { isSent: true } });
-    expect(press('t n enter').place.notice?.text).toBe('say what is to be done');
-    expect(press('t n x escape').place).toMatchObject({ view: 'tasks', mode: { kind: 'browse' } });
+    expect(ui.mode).toMatchObject({ kind: 'filling', form: { isSent: true } });
+    expect(press('t n enter').ui.notice?.text).toBe('say what is to be done');
+    expect(press('t n x escape').ui).toMatchObject({ view: 'tasks', mode: { kind: 'browse' } });
   });
 
   it('create a run of a blueprint, with a prompt if the blueprint has none, and with input', () => {
@@ -120,7 +120,7 @@ describe('the forms of tasks and runs', () => {
     expect(press('t h j s enter').effects).toEqual([]); // this blueprint has no prompt of its own
     const typed = press('t h s down down b = m a i n enter').effects;
     expect(typed).toMatchObject([{ request: { input: { b: 'main' } } }]);
-    expect(press('t h s down down { enter').place.notice?.text).toContain('no JSON');
+    expect(press('t h s down down { enter').ui.notice?.text).toContain('no JSON');
   });
 
   it('create a run with a result format and limits', () => {
@@ -141,9 +141,9 @@ describe('the forms of tasks and runs', () => {
     expect(press('t l n x enter').effects).toMatchObject([
       { request: { format: null, schema: '', limits: undefined } },
     ]);
-    expect(press(`${toFormat} down down s o o n enter`).place.notice?.text).toContain('a duration such as 90s');
-    expect(press(`${toFormat} down down down 1 . 5 enter`).place.notice?.text).toContain('a whole number');
-    expect(press(`${toFormat} down down down down 0 enter`).place.notice?.text).toContain('US dollars');
+    expect(press(`${toFormat} down down s o o n enter`).ui.notice?.text).toContain('a duration such as 90s');
+    expect(press(`${toFormat} down down down 1 . 5 enter`).ui.notice?.text).toContain('a whole number');
+    expect(press(`${toFormat} down down down down 0 enter`).ui.notice?.text).toContain('US dollars');
   });
 });
 

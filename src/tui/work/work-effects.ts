@@ -5,7 +5,7 @@ import type { Client } from '../../client/index.js';
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { Made } from '../model/outcomes.js';
-import type { Effect } from '../model/place.js';
+import type { Effect } from '../model/ui-state.js';
 import { wordsOf } from '../paint/text.js';
 import { expandHome } from '../start-session.js';
 import type { WorkRequest } from './form/work-form.js';

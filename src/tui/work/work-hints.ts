@@ -7,20 +7,18 @@ import { maxWorkScroll } from './details/work-areas.js';
 import { askedBy, chosenBlueprint, chosenRun, chosenTask, isWorkList, workSession } from './work-acts.js';
 
 export function workHints(state: State, by: By): readonly Hint[] {
-  const { place, model } = state;
-  const isList = isWorkList(place.view);
-  const isFiltered = isWorkList(place.view) && place.filters[place.view] !== '';
-  const item = askedBy(place, model);
-  const session = model.sessions.find(
-    ({ id }) => id === (workSession(place, model) ?? chosenRun(place, model)?.session_id),
-  );
+  const { ui, model } = state;
+  const isList = isWorkList(ui.view);
+  const isFiltered = isWorkList(ui.view) && ui.filters[ui.view] !== '';
+  const item = askedBy(ui, model);
+  const session = model.sessions.find(({ id }) => id === (workSession(ui, model) ?? chosenRun(ui, model)?.session_id));
   const isAttachable = !isList && session !== undefined && isAlive(session) && session.mode === 'pty';
-  const isSomething = chosenTask(place, model) || chosenRun(place, model) || chosenBlueprint(place, model);
+  const isSomething = chosenTask(ui, model) || chosenRun(ui, model) || chosenBlueprint(ui, model);
   const enter = isList
     ? isSomething
       ? by('open_work')
       : []
-    : place.view === 'task' || place.view === 'run'
+    : ui.view === 'task' || ui.view === 'run'
       ? item
         ? by(['open_attempt', 'answer'])
         : isAttachable
@@ -33,9 +31,9 @@ export function workHints(state: State, by: By): readonly Hint[] {
     ...(item && isList ? by('answer_work') : []),
     ...by(...acts(state)),
     ...(isFiltered ? by(['back', 'all']) : by('back')),
-    ...(isList ? by('next_work_list', ['new_work', place.view === 'tasks' ? 'new task' : 'new run']) : []),
-    ...(place.view === 'task' ? by('last_run') : []),
-    ...(session && place.view !== 'session' ? by('work_session') : []),
+    ...(isList ? by('next_work_list', ['new_work', ui.view === 'tasks' ? 'new task' : 'new run']) : []),
+    ...(ui.view === 'task' ? by('last_run') : []),
+    ...(session && ui.view !== 'session' ? by('work_session') : []),
     ...(isList ? by('filter_work') : maxWorkScroll(state) > 0 ? by(['page_down', 'scroll']) : []),
     ...waiting,
     ...by('help', ['palette', 'all actions']),
@@ -43,8 +41,8 @@ export function workHints(state: State, by: By): readonly Hint[] {
 }
 
 /** Returns the actions that are possible on the selected entry. */
-function acts({ place, model }: State): Named[] {
-  const task = chosenTask(place, model);
+function acts({ ui, model }: State): Named[] {
+  const task = chosenTask(ui, model);
   if (task) {
     const isStartable = 'plan' in task ? mayStart(task) : task.state === 'planned';
     const again = task.state === 'failed' ? (['retry'] as const) : [];
@@ -55,7 +53,7 @@ function acts({ place, model }: State): Named[] {
       ...(isTaskOver(task) ? [] : (['cancel_work'] as const)),
     ];
   }
-  const run = chosenRun(place, model);
+  const run = chosenRun(ui, model);
   if (run) return [isRunOver(run) ? 'retry' : 'cancel_work'];
-  return chosenBlueprint(place, model) ? [['start_work', 'start a run']] : [];
+  return chosenBlueprint(ui, model) ? [['start_work', 'start a run']] : [];
 }

@@ -23,20 +23,17 @@ const NONE: Readonly<Record<WorkList, (key: string) => readonly string[]>> = {
 };
 
 export function WorkLists({ state, area, list, isFocused }: WorkListProps) {
-  const { paint, model, place, now, keymap } = state;
+  const { paint, model, ui, now, keymap } = state;
   const { width, height } = area;
-  const selected = workIndex(place, model);
+  const selected = workIndex(ui, model);
   const about = { selected, area, now };
-  const filter = place.filters[list];
+  const filter = ui.filters[list];
   const [rows, count] =
     list === 'tasks'
-      ? [taskRows(paint, { all: shownTasks(model, place), ...about }), shownTasks(model, place).length]
+      ? [taskRows(paint, { all: shownTasks(model, ui), ...about }), shownTasks(model, ui).length]
       : list === 'runs'
-        ? [runRows(paint, { all: shownRuns(model, place), ...about }), shownRuns(model, place).length]
-        : [
-            blueprintRows(paint, { all: shownBlueprints(model, place), ...about }),
-            shownBlueprints(model, place).length,
-          ];
+        ? [runRows(paint, { all: shownRuns(model, ui), ...about }), shownRuns(model, ui).length]
+        : [blueprintRows(paint, { all: shownBlueprints(model, ui), ...about }), shownBlueprints(model, ui).length];
   const none = filter === '' ? NONE[list](keymap.keyOf('new_work')) : [`Nothing with “${plainLine(filter)}”.`];
   const shown = rows.length === 0 ? centred(paint, none, width - 2, height - 2) : rows;
   const { from, to } = windowOf(count, selected, height - 2);

@@ -229,13 +229,13 @@ describe('tasks in the TUI', () => {
     const { store } = picture();
     expect(targetAt(store.get(), 5, 2)).toEqual({ kind: 'table', index: 0 });
     store.press({ kind: 'mouse', what: 'click', x: 5, y: 2 });
-    expect(store.get().place.view).toBe('task');
+    expect(store.get().ui.view).toBe('task');
     store.press({ kind: 'mouse', what: 'wheeldown', x: 5, y: 5 });
-    expect(store.get().place.scroll).toBe(5);
+    expect(store.get().ui.scroll).toBe(5);
     for (let i = 0; i < 9; i++) store.press(toKey('pagedown'));
-    const { scroll } = store.get().place;
+    const { scroll } = store.get().ui;
     store.press(toKey('pageup'));
-    expect(store.get().place.scroll).toBe(scroll - 5);
+    expect(store.get().ui.scroll).toBe(scroll - 5);
     store.close();
   });
 });

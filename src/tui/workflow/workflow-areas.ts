@@ -29,11 +29,11 @@ const LEAST = { table: 6, step: 5, screen: 7 } as const;
  * Divides the rows: the table gets one row per step, up to half; the step gets what its text needs; the screen gets the
  * rest.
  */
-export function workflowAreas(state: Pick<State, 'model' | 'place' | 'paint' | 'now'>, area: Area): WorkflowAreas {
-  const { model, place, paint, now } = state;
+export function workflowAreas(state: Pick<State, 'model' | 'ui' | 'paint' | 'now'>, area: Area): WorkflowAreas {
+  const { model, ui, paint, now } = state;
   const { width, height } = area;
-  const run = workflowOf(place, model);
-  const step = stepOf(place, model);
+  const run = workflowOf(ui, model);
+  const step = stepOf(ui, model);
   if (!run || !step || height < ROOMY_ROWS) return { table: area, step: null, screen: null };
   const wanted = run.steps.length + headRows(paint, run, area, now).length + 2;
   const table = Math.min(Math.max(wanted, LEAST.table), Math.floor(height / 2));
@@ -49,9 +49,9 @@ export function workflowAreas(state: Pick<State, 'model' | 'place' | 'paint' | '
 }
 
 /** Returns how far the details of a step can be scrolled. */
-export function maxStepScroll({ model, place, paint, now, size }: State): number {
-  const step = stepOf(place, model);
-  if (place.view !== 'step' || !step) return 0;
+export function maxStepScroll({ model, ui, paint, now, size }: State): number {
+  const step = stepOf(ui, model);
+  if (ui.view !== 'step' || !step) return 0;
   const { width, height } = viewArea(layoutOf(size));
   return Math.max(0, stepRows(paint, step, width - 4, now).length - (height - 2));
 }

@@ -3,9 +3,9 @@ import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '.
 import { textOf } from '../../input/line-editor.js';
 import { choicesFor } from '../../input/palette.js';
 import { EMPTY_MODEL, type Model, reduce } from '../model.js';
-import { type Place, START } from '../place.js';
 import { shownFeed, shownItems, shownSessions } from '../shown.js';
-import { settle, steer } from './steering.js';
+import { START, type UiState } from '../ui-state.js';
+import { handleKey, settle } from './key-handler.js';
 
 const [first, second, third] = [
   anItem({ id: 'itm_1', data: { question: 'Deploy where?' } }),
@@ -20,18 +20,18 @@ function modelOf(...told: Parameters<typeof tell>[1][]): Model {
 }
 const tell = (model: Model, event: Parameters<typeof reduce>[1] & { kind: 'event' }): Model => reduce(model, event);
 const told = (event: ReturnType<typeof events.state>) => ({ kind: 'event', event }) as const;
-const modeOf = (place: Place) => place.mode.kind;
+const modeOf = (ui: UiState) => ui.mode.kind;
 
 describe('the next waiting item', () => {
   it('cycles through the open items in both directions, and skips answered ones', () => {
     const model = modelOf(told(events.answered('itm_2', 'ses_b', 'x', 'cli')));
-    const ids = ['tab', 'tab tab', 'backtab', 'backtab backtab'].map((keys) => press(model, keys).place.itemId);
+    const ids = ['tab', 'tab tab', 'backtab', 'backtab backtab'].map((keys) => press(model, keys).ui.itemId);
     expect(ids).toEqual(['itm_3', 'itm_1', 'itm_3', 'itm_1']);
   });
 
   it('stays in the details, and goes from the sessions to the first item', () => {
-    expect(press(modelOf(), 'enter tab').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_2' });
-    expect(press(modelOf(), 'l tab').place).toMatchObject({ focus: 'inbox', itemId: 'itm_1' });
+    expect(press(modelOf(), 'enter tab').ui.mode).toMatchObject({ kind: 'item', itemId: 'itm_2' });
+    expect(press(modelOf(), 'l tab').ui).toMatchObject({ focus: 'inbox', itemId: 'itm_1' });
   });
 
   it('is one of the same session after an answered one', () => {
@@ -39,39 +39,39 @@ describe('the next waiting item', () => {
     const beside = model.items.map((entry) =>
       entry.item.id === 'itm_3' ? { ...entry, item: { ...entry.item, session_id: 'ses_a' } } : entry,
     );
-    const open = press(modelOf(), 'enter').place;
-    expect(press({ ...model, items: beside }, 'enter', open).place.itemId).toBe('itm_3');
+    const open = press(modelOf(), 'enter').ui;
+    expect(press({ ...model, items: beside }, 'enter', open).ui.itemId).toBe('itm_3');
     const apart = model.items.map((entry) => ({ ...entry, item: { ...entry.item, session_id: entry.item.id } }));
-    expect(press({ ...model, items: apart }, 'enter', open).place.itemId).toBe('itm_2');
+    expect(press({ ...model, items: apart }, 'enter', open).ui.itemId).toBe('itm_2');
   });
 
   it('reports if nothing waits, and clears a filter that hides waiting items', () => {
     const none = { ...modelOf(), items: [] };
-    expect(press(none, 'tab').place.notice?.text).toBe('nothing waits for you');
-    expect(press(modelOf(), '/ F A Q enter tab').place).toMatchObject({ itemId: 'itm_3', filters: { inbox: '' } });
+    expect(press(none, 'tab').ui.notice?.text).toBe('nothing waits for you');
+    expect(press(modelOf(), '/ F A Q enter tab').ui).toMatchObject({ itemId: 'itm_3', filters: { inbox: '' } });
   });
 });
 
 describe('a filter', () => {
   it('applies to every key, matches words in any order, and selects a match', () => {
     const model = modelOf();
-    const { place } = press(model, '/ f a q space w h i');
-    expect(shownItems(model, place).map(({ item }) => item.id)).toEqual(['itm_2']);
-    expect(place).toMatchObject({ itemId: 'itm_2', itemIndex: 0 });
-    expect(shownItems(model, press(model, 'backspace', place).place)).toHaveLength(1);
+    const { ui } = press(model, '/ f a q space w h i');
+    expect(shownItems(model, ui).map(({ item }) => item.id)).toEqual(['itm_2']);
+    expect(ui).toMatchObject({ itemId: 'itm_2', itemIndex: 0 });
+    expect(shownItems(model, press(model, 'backspace', ui).ui)).toHaveLength(1);
   });
 
   it('stays after Enter, and is cleared by Escape at once or later', () => {
     const model = modelOf();
-    const kept = press(model, 'l / c l a u d e enter').place;
+    const kept = press(model, 'l / c l a u d e enter').ui;
     expect(shownSessions(model, kept).map(({ name }) => name)).toEqual(['docs']);
-    expect(shownSessions(model, press(model, 'escape', kept).place)).toHaveLength(2);
-    expect(shownSessions(model, press(model, 'l / z escape').place)).toHaveLength(2);
+    expect(shownSessions(model, press(model, 'escape', kept).ui)).toHaveLength(2);
+    expect(shownSessions(model, press(model, 'l / z escape').ui)).toHaveLength(2);
   });
 
   it('restricts the movement to matching items', () => {
     const model = modelOf();
-    expect(press(model, '/ a u t h enter j').place.itemId).toBe('itm_3');
+    expect(press(model, '/ a u t h enter j').ui.itemId).toBe('itm_3');
   });
 });
 
@@ -81,28 +81,28 @@ describe('the feed', () => {
   );
 
   it('opens with f, scrolls, and returns to the previous focus', () => {
-    const there = press(model, 'l f').place;
+    const there = press(model, 'l f').ui;
     expect(there).toMatchObject({ focus: 'feed', pane: 'feed', feedSeq: null });
-    const up = press(model, 'k k', there).place;
+    const up = press(model, 'k k', there).ui;
     expect(up.feedSeq).toBe(shownFeed(model, up).at(-3)?.event.seq);
-    expect(press(model, 'j j j', up).place.feedSeq).toBeNull();
-    expect(press(model, 'f', up).place).toMatchObject({ focus: 'sessions', pane: 'screen', feedSeq: null });
+    expect(press(model, 'j j j', up).ui.feedSeq).toBeNull();
+    expect(press(model, 'f', up).ui).toMatchObject({ focus: 'sessions', pane: 'screen', feedSeq: null });
   });
 
   it('can be filtered', () => {
-    const { place } = press(model, 'f / b l o c k e d enter');
-    expect(shownFeed(model, place).map(({ text }) => text)).toEqual(['starting → blocked']);
+    const { ui } = press(model, 'f / b l o c k e d enter');
+    expect(shownFeed(model, ui).map(({ text }) => text)).toEqual(['starting → blocked']);
   });
 });
 
 describe('sessions', () => {
   it('are renamed on a line that starts with their name', () => {
-    const { place } = press(modelOf(), 'l r');
-    expect(place.mode.kind === 'renaming' && textOf(place.mode.line)).toBe('auth');
-    const named = press(modelOf(), 'C-u n e w enter', place);
+    const { ui } = press(modelOf(), 'l r');
+    expect(ui.mode.kind === 'renaming' && textOf(ui.mode.line)).toBe('auth');
+    const named = press(modelOf(), 'C-u n e w enter', ui);
     expect(named.effects).toEqual([{ kind: 'rename', request: { session: 'ses_a', name: 'new' } }]);
     expect(press(modelOf(), 'l r x escape').effects).toEqual([]);
-    expect(press(modelOf(), 'C-u enter', place)).toMatchObject({ effects: [], place: { mode: { kind: 'renaming' } } });
+    expect(press(modelOf(), 'C-u enter', ui)).toMatchObject({ effects: [], ui: { mode: { kind: 'renaming' } } });
   });
 
   it('are killed only after y', () => {
@@ -111,18 +111,18 @@ describe('sessions', () => {
   });
 
   it('that end before the confirmation close it, and y has no effect', () => {
-    const { place } = press(modelOf(), 'l K');
+    const { ui } = press(modelOf(), 'l K');
     const model = modelOf(told(events.exited('ses_a', 'exited', 0)));
-    const settled = settle(place, model, at(103));
+    const settled = settle(ui, model, at(103));
     expect(settled).toMatchObject({ mode: { kind: 'browse' }, notice: { text: 'the session has ended' } });
     expect(press(model, 'y', settled, 100).effects).toEqual([]);
   });
 
   it('are shown alone with z', () => {
-    const { place } = press(modelOf(), 'l z');
-    expect(place).toMatchObject({ isZoomed: true, pane: 'screen' });
-    expect(press(modelOf(), 'j', place).place).toMatchObject({ isZoomed: true, sessionId: 'ses_b' });
-    expect(press(modelOf(), 'escape', place).place.isZoomed).toBe(false);
+    const { ui } = press(modelOf(), 'l z');
+    expect(ui).toMatchObject({ isZoomed: true, pane: 'screen' });
+    expect(press(modelOf(), 'j', ui).ui).toMatchObject({ isZoomed: true, sessionId: 'ses_b' });
+    expect(press(modelOf(), 'escape', ui).ui.isZoomed).toBe(false);
   });
 });
 
@@ -131,9 +131,9 @@ describe('the demo', () => {
     expect(press(reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: aSnapshot({}), at: at(0) }), 'e').effects).toEqual([
       { kind: 'demo' },
     ]);
-    const { place, effects } = press(modelOf(), 'e');
+    const { ui, effects } = press(modelOf(), 'e');
     expect(effects).toEqual([]);
-    expect(place.notice?.text).toContain('sessions run already');
+    expect(ui.notice?.text).toContain('sessions run already');
   });
 });
 
@@ -141,7 +141,7 @@ describe('a new session', () => {
   const start = (keys: string) => press(modelOf(), keys);
 
   it('starts with the values of its fields', () => {
-    const { effects, place } = start('n c space x tab m e down down w i p down right right down space enter');
+    const { effects, ui } = start('n c space x tab m e down down w i p down right right down space enter');
     expect(effects).toEqual([
       {
         kind: 'start',
@@ -155,26 +155,26 @@ describe('a new session', () => {
         },
       },
     ]);
-    expect(place.mode).toMatchObject({ kind: 'starting', form: { isSent: true } });
-    expect(press(modelOf(), 'enter', place).effects).toEqual([]);
+    expect(ui.mode).toMatchObject({ kind: 'starting', form: { isSent: true } });
+    expect(press(modelOf(), 'enter', ui).effects).toEqual([]);
   });
 
   it('needs a command, and is cancelled with Escape', () => {
-    expect(start('n enter')).toMatchObject({ effects: [], place: { notice: { isError: true } } });
-    expect(modeOf(start('n c escape').place)).toBe('browse');
+    expect(start('n enter')).toMatchObject({ effects: [], ui: { notice: { isError: true } } });
+    expect(modeOf(start('n c escape').ui)).toBe('browse');
   });
 
   it('completes its directory with Tab before it moves to the next field', () => {
-    const { place, effects } = start('n down down tab');
+    const { ui, effects } = start('n down down tab');
     expect(effects).toEqual([{ kind: 'complete', path: '/home/user/proj' }]);
-    expect(place.mode).toMatchObject({ kind: 'starting', form: { at: 'directory' } });
+    expect(ui.mode).toMatchObject({ kind: 'starting', form: { at: 'directory' } });
   });
 });
 
 describe('the palette', () => {
   const names = (keys: string): string[] => {
-    const { place } = press(modelOf(), keys);
-    return place.mode.kind === 'palette' ? choicesFor(place, place.mode).map(({ action }) => action.name) : [];
+    const { ui } = press(modelOf(), keys);
+    return ui.mode.kind === 'palette' ? choicesFor(ui, ui.mode).map(({ action }) => action.name) : [];
   };
 
   it('lists every action, those of the current place first, and finds them by parts of the name', () => {
@@ -189,14 +189,14 @@ describe('the palette', () => {
     expect(press(modelOf(), 'l : k i l l enter y').effects).toEqual([
       { kind: 'sessions', act: 'kill', sessionIds: ['ses_a'] },
     ]);
-    expect(press(modelOf(), 'enter : a n s w e r enter').place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
+    expect(press(modelOf(), 'enter : a n s w e r enter').ui.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
     expect(press(modelOf(), ': q u i t enter').effects).toEqual([{ kind: 'quit' }]);
   });
 
   it('names the place where an action works if it does not work here', () => {
-    const { place, effects } = press(modelOf(), ': k i l l enter');
+    const { ui, effects } = press(modelOf(), ': k i l l enter');
     expect(effects).toEqual([]);
-    expect(place.notice?.text).toBe('kill works in the list of sessions, the details of a session');
+    expect(ui.notice?.text).toBe('kill works in the list of sessions, the details of a session');
   });
 });
 
@@ -215,8 +215,8 @@ describe('an answer', () => {
   });
 
   it('is kept as a draft if another client answers the item', () => {
-    const { place } = press(modelOf(), 'a o k');
-    const settled = settle(place, modelOf(told(events.answered('itm_1', 'ses_a', 'x', 'cli'))), at(101));
+    const { ui } = press(modelOf(), 'a o k');
+    const settled = settle(ui, modelOf(told(events.answered('itm_1', 'ses_a', 'x', 'cli'))), at(101));
     expect(settled.drafts.get('itm_1')).toBe('ok');
   });
 });
@@ -224,29 +224,29 @@ describe('an answer', () => {
 describe('the mouse', () => {
   const click = { kind: 'mouse', what: 'click', x: 0, y: 0 } as const;
   const point = (
-    place: Place,
-    key: Parameters<typeof steer>[1],
+    ui: UiState,
+    key: Parameters<typeof handleKey>[1],
     index: number | null,
-    list: Place['focus'] = 'inbox',
-  ) => steer(place, key, around(modelOf(), at(200), { targetAt: () => ({ kind: 'list', list, index }) }));
+    list: UiState['focus'] = 'inbox',
+  ) => handleKey(ui, key, around(modelOf(), at(200), { targetAt: () => ({ kind: 'list', list, index }) }));
   const here = settle(START, modelOf(), at(0));
 
   it('selects with one click, and opens with another', () => {
-    const selected = point(here, click, 1).place;
+    const selected = point(here, click, 1).ui;
     expect(selected).toMatchObject({ itemId: 'itm_2', mode: { kind: 'browse' } });
-    expect(point(selected, click, 1).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_2' });
-    expect(point(selected, click, 1, 'sessions').place).toMatchObject({ focus: 'sessions', sessionId: 'ses_b' });
+    expect(point(selected, click, 1).ui.mode).toMatchObject({ kind: 'item', itemId: 'itm_2' });
+    expect(point(selected, click, 1, 'sessions').ui).toMatchObject({ focus: 'sessions', sessionId: 'ses_b' });
   });
 
   it('moves the selection with the wheel, and ignores clicks beside the lists', () => {
-    expect(point(here, { ...click, what: 'wheeldown' }, null).place.itemId).toBe('itm_2');
-    expect(steer(here, click, around(modelOf(), at(200))).place.itemId).toBe('itm_1');
+    expect(point(here, { ...click, what: 'wheeldown' }, null).ui.itemId).toBe('itm_2');
+    expect(handleKey(here, click, around(modelOf(), at(200))).ui.itemId).toBe('itm_1');
   });
 
   it('sends nothing on a click in the details or while typing', () => {
     for (const keys of ['enter', 'a o', 'enter x', 'n', ':']) {
-      const { place } = press(modelOf(), keys);
-      const after = steer(place, click, around(modelOf(), at(300), { targetAt: () => ({ kind: 'item' }) }));
+      const { ui } = press(modelOf(), keys);
+      const after = handleKey(ui, click, around(modelOf(), at(300), { targetAt: () => ({ kind: 'item' }) }));
       expect(after.effect).toBeNull();
     }
   });
@@ -254,9 +254,9 @@ describe('the mouse', () => {
 
 it('a configured key replaces the default key of its action', () => {
   const keys = { kill: 'D' };
-  const { place } = press(modelOf(), 'l');
-  expect(steer(place, toKey('K'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('browse');
-  expect(steer(place, toKey('D'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('confirming');
+  const { ui } = press(modelOf(), 'l');
+  expect(handleKey(ui, toKey('K'), around(modelOf(), at(200), {}, keys)).ui.mode.kind).toBe('browse');
+  expect(handleKey(ui, toKey('D'), around(modelOf(), at(200), {}, keys)).ui.mode.kind).toBe('confirming');
 });
 
 describe('the options of an item', () => {
@@ -274,20 +274,20 @@ describe('the options of an item', () => {
     expect(press(model, 'enter down down enter').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
     ]);
-    expect(press(model, 'enter up').place.mode).toMatchObject({ kind: 'item', option: 12 });
-    expect(press(model, 'enter down up up').place.mode).toMatchObject({ option: 1 });
-    expect(press(model, 'enter down j').place.mode).toMatchObject({ itemId: 'itm_2' });
+    expect(press(model, 'enter up').ui.mode).toMatchObject({ kind: 'item', option: 12 });
+    expect(press(model, 'enter down up up').ui.mode).toMatchObject({ option: 1 });
+    expect(press(model, 'enter down j').ui.mode).toMatchObject({ itemId: 'itm_2' });
   });
 
   it('beyond the ninth are chosen by letters, but only if they are visible', () => {
     const sight = { view: () => ({ maxScroll: 0, visibleOptions: 9, hiddenOptions: 3 }) };
-    const { place } = press(model, 'enter');
-    expect(steer(place, toKey('C'), around(model, at(300), sight)).effect).toEqual({
+    const { ui } = press(model, 'enter');
+    expect(handleKey(ui, toKey('C'), around(model, at(300), sight)).effect).toEqual({
       kind: 'answer',
       itemId: 'itm_1',
       request: { option: 12 },
     });
-    expect(steer(place, toKey('3'), around(model, at(300), sight)).place.notice?.text).toContain('not in sight');
-    expect(steer(place, toKey('D'), around(model, at(300), sight)).place.notice?.text).toContain('options 1 to 12');
+    expect(handleKey(ui, toKey('3'), around(model, at(300), sight)).ui.notice?.text).toContain('not in sight');
+    expect(handleKey(ui, toKey('D'), around(model, at(300), sight)).ui.notice?.text).toContain('options 1 to 12');
   });
 });

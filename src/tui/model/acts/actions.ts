@@ -1,9 +1,10 @@
 /**
- * All actions of the TUI in one table: name, help text, default keys, the places where the keys work, and the effect.
+ * All actions of the TUI in one table: name, help text, default keys, the views where the keys work, and the effect.
  * Key handling, the help page, the palette, the line of keys and the configuration's [keys] are derived from this
  * table.
  *
- * To add an action, add an entry here. Pure: an action maps a place to a place, and may return an effect to carry out.
+ * To add an action, add an entry here. Pure: an action maps a UI state to the next one, and may return an effect to
+ * carry out.
  *
  * The file is long because it is one table of all actions.
  */
@@ -16,14 +17,14 @@ import * as workflows from '../../workflow/workflow-acts.js';
 import {
   browse,
   go,
+  type KeyContext,
+  type KeyResult,
   type ListName,
   notify,
-  type Place,
-  type Steered,
-  type Surroundings,
   stay,
+  type UiState,
   type ViewName,
-} from '../place.js';
+} from '../ui-state.js';
 import { openHelp } from './help-acts.js';
 import {
   backToItem,
@@ -52,7 +53,7 @@ const VIEWS: readonly Where[] = ['workflows', 'workflow', 'step'];
 const WORK_LISTS: readonly Where[] = ['tasks', 'runs', 'blueprints'];
 const WORK: readonly Where[] = [...WORK_LISTS, 'task', 'run', 'blueprint'];
 
-/** The groups of actions as help shows them, each with the places where its keys work. */
+/** The groups of actions as help shows them, each with the views where its keys work. */
 export const GROUPS = {
   everywhere: { title: 'Everywhere', where: [...LISTS, 'item', ...VIEWS, ...WORK, 'session'] },
   new: { title: 'Outside of tasks, runs and blueprints', where: [...LISTS, 'item', ...VIEWS, 'session'] },
@@ -87,49 +88,49 @@ export interface Action {
   readonly isFixed?: true;
   /** True if a configured key of another action replaces its default key, so that older configurations stay valid. */
   readonly yields?: true;
-  act(place: Place, surroundings: Surroundings, key: Key | null): Steered;
+  act(ui: UiState, context: KeyContext, key: Key | null): KeyResult;
 }
 
 const PAGE = 10;
-const isOfWork = (place: Place): boolean => work.isAmongWork(place) || place.view === 'session';
-/** True if the place shows scrollable details. */
-const hasDetails = (place: Place): boolean => isOfWork(place) && !work.isWorkList(place.view);
-const moveInView = (place: Place, step: number, model: Surroundings['model']): Place =>
-  place.view === 'session'
-    ? { ...lists.move({ ...place, focus: 'sessions' }, step, model), scroll: 0 }
-    : work.isAmongWork(place)
-      ? work.moveInWork(place, step, model)
-      : workflows.moveInView(place, step, model);
-const isBrowsing = ({ mode, view }: Place): boolean => mode.kind === 'browse' && view === 'lists';
+const isOfWork = (ui: UiState): boolean => work.isAmongWork(ui) || ui.view === 'session';
+/** True if the view shows scrollable details. */
+const hasDetails = (ui: UiState): boolean => isOfWork(ui) && !work.isWorkList(ui.view);
+const moveInView = (ui: UiState, step: number, model: KeyContext['model']): UiState =>
+  ui.view === 'session'
+    ? { ...lists.move({ ...ui, focus: 'sessions' }, step, model), scroll: 0 }
+    : work.isAmongWork(ui)
+      ? work.moveInWork(ui, step, model)
+      : workflows.moveInView(ui, step, model);
+const isBrowsing = ({ mode, view }: UiState): boolean => mode.kind === 'browse' && view === 'lists';
 /** Handles up and down: in a list it moves the selection, in details it goes to the neighbouring item. */
 const moves =
   (step: number): Action['act'] =>
-  (place, surroundings, key) => {
-    const { model, at } = surroundings;
-    if (isBrowsing(place)) return stay(lists.move(place, step, model));
+  (ui, context, key) => {
+    const { model, at } = context;
+    if (isBrowsing(ui)) return stay(lists.move(ui, step, model));
     // The arrows choose among the options of an item. Its neighbours are reached by the letters.
     const isArrow = key?.kind === 'named' && (key.name === 'up' || key.name === 'down');
-    const chosen = isArrow ? selectOption(place, step, surroundings) : null;
+    const chosen = isArrow ? selectOption(ui, step, context) : null;
     if (chosen) return stay(chosen);
-    if (place.mode.kind !== 'item') return stay(moveInView(place, step, model));
-    const there = lists.move({ ...place, focus: 'inbox', list: 'inbox' }, step, model);
+    if (ui.mode.kind !== 'item') return stay(moveInView(ui, step, model));
+    const there = lists.move({ ...ui, focus: 'inbox', list: 'inbox' }, step, model);
     return lists.openItem(there, there.itemId, at);
   };
 const pages =
   (direction: 1 | -1): Action['act'] =>
-  (place, surroundings) =>
-    place.mode.kind === 'item'
-      ? scrollItem(place, direction, surroundings)
-      : place.view === 'step'
-        ? workflows.scrollStep(place, direction, surroundings)
-        : hasDetails(place)
-          ? work.scrollWork(place, direction, surroundings)
-          : isScreenAlone(place) && direction < 0
-            ? sessions.lookBack(place, surroundings)
-            : moves(direction * PAGE)(place, surroundings, null);
+  (ui, context) =>
+    ui.mode.kind === 'item'
+      ? scrollItem(ui, direction, context)
+      : ui.view === 'step'
+        ? workflows.scrollStep(ui, direction, context)
+        : hasDetails(ui)
+          ? work.scrollWork(ui, direction, context)
+          : isScreenAlone(ui) && direction < 0
+            ? sessions.lookBack(ui, context)
+            : moves(direction * PAGE)(ui, context, null);
 
 /** True while the screen of a session is shown without the lists. */
-const isScreenAlone = (place: Place): boolean => isBrowsing(place) && place.isZoomed && place.pane === 'screen';
+const isScreenAlone = (ui: UiState): boolean => isBrowsing(ui) && ui.isZoomed && ui.pane === 'screen';
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
@@ -182,14 +183,14 @@ export const ACTIONS = [
     keys: ['Tab'],
     hint: 'next waiting',
     words: 'to the next item that waits for you',
-    act: (place, surroundings) => lists.nextWaiting(place, 1, surroundings),
+    act: (ui, context) => lists.nextWaiting(ui, 1, context),
   },
   {
     name: 'previous_waiting',
     group: 'everywhere',
     keys: ['S-Tab'],
     words: 'to the one before',
-    act: (place, surroundings) => lists.nextWaiting(place, -1, surroundings),
+    act: (ui, context) => lists.nextWaiting(ui, -1, context),
   },
   {
     name: 'new_session',
@@ -197,7 +198,7 @@ export const ACTIONS = [
     keys: ['n'],
     hint: 'new',
     words: 'start a program in a new session',
-    act: (place, { directory }) => go(place, { kind: 'starting', form: newForm(directory) satisfies Form }),
+    act: (ui, { directory }) => go(ui, { kind: 'starting', form: newForm(directory) satisfies Form }),
   },
   {
     name: 'workflows',
@@ -238,7 +239,7 @@ export const ACTIONS = [
     keys: ['Escape'],
     hint: 'back',
     words: 'back: out of an item, a workflow, a filter, the zoom, the feed',
-    act: (place) => stay(isBrowsing(place) ? lists.leave(place) : leaveOne(place)),
+    act: (ui) => stay(isBrowsing(ui) ? lists.leave(ui) : leaveOne(ui)),
   },
   {
     name: 'start_daemon',
@@ -247,10 +248,10 @@ export const ACTIONS = [
     hint: 'start the daemon',
     yields: true,
     words: 'start the daemon, if none runs any more',
-    act: (place, { model, at }) =>
+    act: (ui, { model, at }) =>
       model.connection.kind === 'connected'
-        ? stay(notify(place, 'the daemon runs', at))
-        : { place: notify(place, 'starting the daemon …', at), effect: { kind: 'start_daemon' } },
+        ? stay(notify(ui, 'the daemon runs', at))
+        : { ui: notify(ui, 'starting the daemon …', at), effect: { kind: 'start_daemon' } },
   },
   {
     name: 'demo',
@@ -266,7 +267,7 @@ export const ACTIONS = [
     group: 'everywhere',
     keys: ['C-l'],
     words: 'draw everything anew',
-    act: (place) => ({ place, effect: { kind: 'redraw' } }),
+    act: (ui) => ({ ui, effect: { kind: 'redraw' } }),
   },
   {
     name: 'quit',
@@ -274,21 +275,21 @@ export const ACTIONS = [
     keys: ['q'],
     hint: 'quit',
     words: 'leave; daemon and sessions go on (Ctrl-C too). In an item, a workflow: back',
-    act: (place) => (isBrowsing(place) ? { place, effect: { kind: 'quit' } } : stay(leaveOne(place))),
+    act: (ui) => (isBrowsing(ui) ? { ui, effect: { kind: 'quit' } } : stay(leaveOne(ui))),
   },
   {
     name: 'next_list',
     group: 'lists',
     keys: ['l', 'Right'],
     words: 'to the next list: inbox, sessions, feed',
-    act: (place) => stay(lists.focusNext(place, 1)),
+    act: (ui) => stay(lists.focusNext(ui, 1)),
   },
   {
     name: 'previous_list',
     group: 'lists',
     keys: ['h', 'Left'],
     words: 'to the list before',
-    act: (place) => stay(lists.focusNext(place, -1)),
+    act: (ui) => stay(lists.focusNext(ui, -1)),
   },
   {
     name: 'filter',
@@ -303,7 +304,7 @@ export const ACTIONS = [
     group: 'lists',
     keys: ['f'],
     words: 'the feed (what happened), and back to the screen',
-    act: (place) => stay(lists.switchPane(place)),
+    act: (ui) => stay(lists.switchPane(ui)),
   },
   {
     name: 'zoom',
@@ -311,7 +312,7 @@ export const ACTIONS = [
     keys: ['z'],
     hint: 'zoom',
     words: 'the screen, or the feed, alone; and back',
-    act: (place) => stay({ ...place, isZoomed: !place.isZoomed }),
+    act: (ui) => stay({ ...ui, isZoomed: !ui.isZoomed }),
   },
   {
     name: 'open',
@@ -319,8 +320,7 @@ export const ACTIONS = [
     keys: ['Enter'],
     hint: 'open',
     words: 'open the item; there: type an answer, attach where the program asks, go on from a closed one',
-    act: (place, surroundings) =>
-      place.mode.kind === 'item' ? goOn(place, surroundings) : lists.openItem(place, place.itemId, surroundings.at),
+    act: (ui, context) => (ui.mode.kind === 'item' ? goOn(ui, context) : lists.openItem(ui, ui.itemId, context.at)),
   },
   {
     name: 'choose',
@@ -328,10 +328,10 @@ export const ACTIONS = [
     keys: DIGITS,
     isFixed: true,
     words: 'send that option, at once; from the inbox: open the item, the same again sends',
-    act: (place, surroundings, key) =>
+    act: (ui, context, key) =>
       key?.kind === 'char'
-        ? choose(place, Number(key.text), surroundings)
-        : stay(notify(place, 'press the option’s digit', surroundings.at)),
+        ? choose(ui, Number(key.text), context)
+        : stay(notify(ui, 'press the option’s digit', context.at)),
   },
   {
     name: 'choose_letter',
@@ -339,10 +339,10 @@ export const ACTIONS = [
     keys: OPTION_LETTERS,
     yields: true,
     words: 'send the tenth option and those after it; ↓ ↑ select one, and Enter sends it',
-    act: (place, surroundings, key) =>
+    act: (ui, context, key) =>
       key?.kind === 'char' && OPTION_LETTERS.includes(key.text)
-        ? choose(place, OPTION_LETTERS.indexOf(key.text) + 10, surroundings)
-        : stay(notify(place, 'press the option’s letter', surroundings.at)),
+        ? choose(ui, OPTION_LETTERS.indexOf(key.text) + 10, context)
+        : stay(notify(ui, 'press the option’s letter', context.at)),
   },
   {
     name: 'answer',
@@ -358,7 +358,7 @@ export const ACTIONS = [
     keys: ['g'],
     hint: 'session',
     words: 'go to its session',
-    act: (place, { model }) => stay(lists.goToSession(place, itemIdOf(place), model)),
+    act: (ui, { model }) => stay(lists.goToSession(ui, itemIdOf(ui), model)),
   },
   {
     name: 'decline',
@@ -389,7 +389,7 @@ export const ACTIONS = [
     group: 'item',
     keys: ['m'],
     words: 'its text as it was written, and as markdown',
-    act: (place) => stay({ ...place, isRaw: !place.isRaw }),
+    act: (ui) => stay({ ...ui, isRaw: !ui.isRaw }),
   },
   ...SESSION_ACTIONS,
   ...WORK_ACTIONS,
@@ -471,8 +471,7 @@ export const ACTIONS = [
     keys: ['M-Enter', 'S-Enter', 'C-j'],
     hint: 'new line',
     words: 'a new line',
-    act: (place) =>
-      place.mode.kind === 'typing' ? go(place, { ...place.mode, line: newline(place.mode.line) }) : stay(place),
+    act: (ui) => (ui.mode.kind === 'typing' ? go(ui, { ...ui.mode, line: newline(ui.mode.line) }) : stay(ui)),
   },
   {
     name: 'editor',
@@ -494,40 +493,40 @@ export const ACTIONS = [
 
 export type ActionName = (typeof ACTIONS)[number]['name'];
 
-export function whereIs({ mode, focus, view }: Pick<Place, 'mode' | 'focus' | 'view'>): Where | null {
+export function whereIs({ mode, focus, view }: Pick<UiState, 'mode' | 'focus' | 'view'>): Where | null {
   if (mode.kind === 'item' || mode.kind === 'typing') return mode.kind;
   if (mode.kind !== 'browse') return null;
   return view === 'lists' ? focus : view;
 }
 
 /** Leaves an item or a view. */
-const leaveOne = (place: Place): Place =>
-  place.mode.kind === 'item' ? browse(place) : isOfWork(place) ? work.leaveWork(place) : workflows.leaveView(place);
+const leaveOne = (ui: UiState): UiState =>
+  ui.mode.kind === 'item' ? browse(ui) : isOfWork(ui) ? work.leaveWork(ui) : workflows.leaveView(ui);
 
 export const holdsIn = ({ group }: Pick<Action, 'group'>, where: Where): boolean =>
   (GROUPS[group].where as readonly Where[]).includes(where);
 
 // ── typing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function sendTyped(place: Place, { at }: Surroundings): Steered {
-  const { mode } = place;
-  if (mode.kind !== 'typing') return stay(place);
+function sendTyped(ui: UiState, { at }: KeyContext): KeyResult {
+  const { mode } = ui;
+  if (mode.kind !== 'typing') return stay(ui);
   const text = textOf(mode.line);
-  if (text.trim() === '') return stay(notify(place, 'an empty answer is not sent', at, true));
+  if (text.trim() === '') return stay(notify(ui, 'an empty answer is not sent', at, true));
   const request = mode.option === null ? { text } : { option: mode.option, text };
   // The draft is kept until the daemon has accepted the answer.
-  return send(keepDraft(place, mode.itemId, text), mode.itemId, request, at);
+  return send(keepDraft(ui, mode.itemId, text), mode.itemId, request, at);
 }
 
-function editTyped(place: Place): Steered {
-  const { mode } = place;
-  if (mode.kind !== 'typing') return stay(place);
+function editTyped(ui: UiState): KeyResult {
+  const { mode } = ui;
+  if (mode.kind !== 'typing') return stay(ui);
   const { itemId, option, line } = mode;
-  return { place, effect: { kind: 'edit', itemId, option, text: textOf(line) } };
+  return { ui, effect: { kind: 'edit', itemId, option, text: textOf(line) } };
 }
 
-function leaveTyped(place: Place, { at }: Surroundings): Steered {
-  const { mode } = place;
-  if (mode.kind !== 'typing') return stay(place);
-  return stay(backToItem(keepDraft(place, mode.itemId, textOf(mode.line)), mode.itemId, at));
+function leaveTyped(ui: UiState, { at }: KeyContext): KeyResult {
+  const { mode } = ui;
+  if (mode.kind !== 'typing') return stay(ui);
+  return stay(backToItem(keepDraft(ui, mode.itemId, textOf(mode.line)), mode.itemId, at));
 }

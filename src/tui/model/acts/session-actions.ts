@@ -11,8 +11,7 @@ export const SESSION_ACTIONS = [
     keys: ['Enter'],
     hint: 'attach',
     words: 'open it: sit at its terminal; look back at an ended one; fold or open a group',
-    act: (place, surroundings) =>
-      sessions.openRow(place, surroundings) ?? lists.attach(place, place.sessionId, surroundings),
+    act: (ui, context) => sessions.openRow(ui, context) ?? lists.attach(ui, ui.sessionId, context),
   },
   {
     name: 'item',
@@ -117,7 +116,7 @@ export const SESSION_ACTIONS = [
     hint: 'undo the removal',
     yields: true,
     words: 'bring back the session that was removed last, within five minutes',
-    act: (place) => ({ place, effect: { kind: 'restore' } }),
+    act: (ui) => ({ ui, effect: { kind: 'restore' } }),
   },
   {
     name: 'export_session',

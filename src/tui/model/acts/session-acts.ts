@@ -11,14 +11,14 @@ import { EMPTY_LINE, edit, lineOf, textOf } from '../../input/line-editor.js';
 import { plainLine } from '../../paint/text.js';
 import { isAlive, type Model, openCounts } from '../model.js';
 import type { OtherSession } from '../other-machines.js';
-import { browse, go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../place.js';
 import { isGroup, sessionRows } from '../session-rows.js';
+import { browse, go, type KeyContext, type KeyResult, type Mode, notify, stay, type UiState } from '../ui-state.js';
 import { move } from './list-acts.js';
 
 /** Returns the sessions that an action applies to: the marked ones, else the selected one. */
-export function targetsOf(place: Place, model: Model): readonly Session[] {
-  const isMarked = place.view === 'lists' && place.marked.size > 0;
-  return model.sessions.filter(({ id }) => (isMarked ? place.marked.has(id) : id === place.sessionId));
+export function targetsOf(ui: UiState, model: Model): readonly Session[] {
+  const isMarked = ui.view === 'lists' && ui.marked.size > 0;
+  return model.sessions.filter(({ id }) => (isMarked ? ui.marked.has(id) : id === ui.sessionId));
 }
 
 /**
@@ -27,14 +27,14 @@ export function targetsOf(place: Place, model: Model): readonly Session[] {
  * @param command  The command that does it for a session of another machine, with S in the place of the session.
  *   Default: no command does it.
  */
-export function nothingHere(place: Place, { others }: Model, at: number, command?: string): Steered {
-  const other = others.find(({ session }) => session.id === place.sessionId);
+export function nothingHere(ui: UiState, { others }: Model, at: number, command?: string): KeyResult {
+  const other = others.find(({ session }) => session.id === ui.sessionId);
   const words = other
     ? wordsThere(other, command)
-    : isGroup(place.sessionId)
+    : isGroup(ui.sessionId)
       ? 'this is a group: select one of its sessions, or Space marks all of them'
       : 'there is no session to act on';
-  return stay(notify(place, words, at));
+  return stay(notify(ui, words, at));
 }
 
 function wordsThere({ machine, session }: OtherSession, command: string | undefined): string {
@@ -44,39 +44,39 @@ function wordsThere({ machine, session }: OtherSession, command: string | undefi
 }
 
 /** Returns the session of the item or of the row that is selected. */
-function sessionHere({ mode, view, list, itemId, sessionId }: Place, { items }: Model): string | null {
+function sessionHere({ mode, view, list, itemId, sessionId }: UiState, { items }: Model): string | null {
   const id = 'itemId' in mode ? mode.itemId : view === 'lists' && list === 'inbox' ? itemId : null;
   return id === null ? sessionId : (items.find(({ item }) => item.id === id)?.item.session_id ?? null);
 }
 
-export function lookBack(place: Place, { model, at }: Surroundings): Steered {
-  const id = sessionHere(place, model);
+export function lookBack(ui: UiState, { model, at }: KeyContext): KeyResult {
+  const id = sessionHere(ui, model);
   const session = model.sessions.find((one) => one.id === id);
-  if (!session) return nothingHere(place, model, at, 'orchd capture S --scrollback 1000');
-  if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
-  return { place, effect: { kind: 'look_back', sessionId: session.id } };
+  if (!session) return nothingHere(ui, model, at, 'orchd capture S --scrollback 1000');
+  if (model.connection.kind !== 'connected') return stay(notify(ui, 'the daemon is away', at, true));
+  return { ui, effect: { kind: 'look_back', sessionId: session.id } };
 }
 
-export function showDiff(place: Place, { model, at }: Surroundings): Steered {
-  const id = sessionHere(place, model);
+export function showDiff(ui: UiState, { model, at }: KeyContext): KeyResult {
+  const id = sessionHere(ui, model);
   const session = model.sessions.find((one) => one.id === id);
-  if (!session) return nothingHere(place, model, at);
-  if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
-  return { place, effect: { kind: 'diff', sessionId: session.id } };
+  if (!session) return nothingHere(ui, model, at);
+  if (model.connection.kind !== 'connected') return stay(notify(ui, 'the daemon is away', at, true));
+  return { ui, effect: { kind: 'diff', sessionId: session.id } };
 }
 
 const MOST_SCREENS = 9;
 
 /** Shows the waiting and the marked sessions side by side. If these are fewer than two, shows all sessions. */
-export function showGrid(place: Place, { model, at }: Surroundings): Steered {
-  if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
+export function showGrid(ui: UiState, { model, at }: KeyContext): KeyResult {
+  if (model.connection.kind !== 'connected') return stay(notify(ui, 'the daemon is away', at, true));
   const living = model.sessions.filter((session) => isAlive(session) && session.mode !== 'batch');
   const open = openCounts(model.items);
-  const wanted = living.filter(({ id }) => place.marked.has(id) || (open.get(id) ?? 0) > 0);
+  const wanted = living.filter(({ id }) => ui.marked.has(id) || (open.get(id) ?? 0) > 0);
   const shown = wanted.length > 1 ? wanted : living; // one alone is shown by attaching
-  if (shown.length === 0) return stay(notify(place, 'no session runs', at));
+  if (shown.length === 0) return stay(notify(ui, 'no session runs', at));
   const sessionIds = shown.slice(0, MOST_SCREENS).map(({ id }) => id);
-  return { place: unmarked(place), effect: { kind: 'grid', sessionIds } };
+  return { ui: unmarked(ui), effect: { kind: 'grid', sessionIds } };
 }
 
 // ── marks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -85,17 +85,17 @@ export function showGrid(place: Place, { model, at }: Surroundings): Steered {
  * Marks the selected session, or removes its mark, and moves down. On a header, it marks the whole group, even if it is
  * folded.
  */
-export function mark(place: Place, { model }: Surroundings): Steered {
-  const row = sessionRows(model, place).find(({ id }) => id === place.sessionId);
-  if (!row) return stay(place);
+export function mark(ui: UiState, { model }: KeyContext): KeyResult {
+  const row = sessionRows(model, ui).find(({ id }) => id === ui.sessionId);
+  if (!row) return stay(ui);
   const ids = row.kind === 'session' ? [row.id] : row.members;
-  const isOn = ids.every((id) => place.marked.has(id));
-  const marked = new Set(place.marked);
+  const isOn = ids.every((id) => ui.marked.has(id));
+  const marked = new Set(ui.marked);
   for (const id of ids) {
     if (isOn) marked.delete(id);
     else marked.add(id);
   }
-  return stay(move({ ...place, marked }, 1, model));
+  return stay(move({ ...ui, marked }, 1, model));
 }
 
 // ── acts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -112,76 +112,76 @@ const FIRST: Partial<Readonly<Record<SessionAct, string>>> = { remove: '; K ends
  */
 export const actOn =
   (act: SessionAct) =>
-  (place: Place, { model, at }: Surroundings): Steered => {
-    const all = targetsOf(place, model);
+  (ui: UiState, { model, at }: KeyContext): KeyResult => {
+    const all = targetsOf(ui, model);
     const [first] = all;
-    if (!first) return nothingHere(place, model, at, THERE[act]);
+    if (!first) return nothingHere(ui, model, at, THERE[act]);
     const { fits, unfit, asks } = SESSION_ACTS[act];
     const fitting = all.filter(fits);
     if (fitting.length === 0) {
       const who = all.length === 1 ? plainLine(first.name) : `each of the ${all.length}`;
-      return stay(notify(place, `${who} ${unfit}${FIRST[act] ?? ''}`, at));
+      return stay(notify(ui, `${who} ${unfit}${FIRST[act] ?? ''}`, at));
     }
     const sessionIds = fitting.map(({ id }) => id);
-    if (asks(fitting)) return go(place, { kind: 'confirming', act, sessionIds });
-    const told = act === 'export' ? notify(place, 'exporting …', at) : place; // writing a long journal takes seconds
-    return { place: unmarked(told), effect: { kind: 'sessions', act, sessionIds } };
+    if (asks(fitting)) return go(ui, { kind: 'confirming', act, sessionIds });
+    const told = act === 'export' ? notify(ui, 'exporting …', at) : ui; // writing a long journal takes seconds
+    return { ui: unmarked(told), effect: { kind: 'sessions', act, sessionIds } };
   };
 
-export const unmarked = (place: Place): Place => (place.marked.size === 0 ? place : { ...place, marked: new Set() });
+export const unmarked = (ui: UiState): UiState => (ui.marked.size === 0 ? ui : { ...ui, marked: new Set() });
 
 /** Starts typing a name. Several marked sessions cannot have the same one. */
-export function startRename(place: Place, { model, at }: Surroundings): Steered {
-  const [session, ...more] = targetsOf(place, model);
-  if (!session) return nothingHere(place, model, at, 'orchd rename S NAME');
+export function startRename(ui: UiState, { model, at }: KeyContext): KeyResult {
+  const [session, ...more] = targetsOf(ui, model);
+  if (!session) return nothingHere(ui, model, at, 'orchd rename S NAME');
   if (more.length > 0) {
     const words = `${more.length + 1} sessions are marked, and a name is for one: Esc removes the marks`;
-    return stay(notify(place, words, at));
+    return stay(notify(ui, words, at));
   }
-  return go(place, { kind: 'renaming', sessionId: session.id, line: lineOf(plainLine(session.name)) });
+  return go(ui, { kind: 'renaming', sessionId: session.id, line: lineOf(plainLine(session.name)) });
 }
 
 /** Starts typing a line for the living sessions among the targets. */
-export function startWriting(place: Place, { model, at }: Surroundings): Steered {
-  const all = targetsOf(place, model);
+export function startWriting(ui: UiState, { model, at }: KeyContext): KeyResult {
+  const all = targetsOf(ui, model);
   const [first] = all;
-  if (!first) return nothingHere(place, model, at, 'orchd send S TEXT');
+  if (!first) return nothingHere(ui, model, at, 'orchd send S TEXT');
   const sessionIds = all.filter((one) => isAlive(one) && one.mode !== 'batch').map(({ id }) => id);
-  if (sessionIds.length > 0) return go(place, { kind: 'writing', sessionIds, line: EMPTY_LINE });
+  if (sessionIds.length > 0) return go(ui, { kind: 'writing', sessionIds, line: EMPTY_LINE });
   const who = all.length === 1 ? plainLine(first.name) : `each of the ${all.length}`;
-  return stay(notify(place, `${who} takes no input`, at));
+  return stay(notify(ui, `${who} takes no input`, at));
 }
 
 /** Handles keys while a line for sessions is typed. Enter sends it. */
-export function write(place: Place, mode: Extract<Mode, { kind: 'writing' }>, key: Key): Steered {
+export function write(ui: UiState, mode: Extract<Mode, { kind: 'writing' }>, key: Key): KeyResult {
   const { sessionIds, line } = mode;
   switch (spell(key)) {
     case 'Escape':
-      return stay(browse(place));
+      return stay(browse(ui));
     case 'Enter':
-      return { place: unmarked(browse(place)), effect: { kind: 'send', sessionIds, text: textOf(line) } };
+      return { ui: unmarked(browse(ui)), effect: { kind: 'send', sessionIds, text: textOf(line) } };
     default: {
       const next = edit(line, key);
-      return next === null ? stay(place) : go(place, { ...mode, line: next });
+      return next === null ? stay(ui) : go(ui, { ...mode, line: next });
     }
   }
 }
 
 /** Starts typing the tags of a session. For several marked sessions, these are the tags that all of them have. */
-export function startTagging(place: Place, { model, at }: Surroundings): Steered {
-  const all = targetsOf(place, model);
+export function startTagging(ui: UiState, { model, at }: KeyContext): KeyResult {
+  const all = targetsOf(ui, model);
   const [first] = all;
-  if (!first) return nothingHere(place, model, at, 'orchd tag S TAG');
+  if (!first) return nothingHere(ui, model, at, 'orchd tag S TAG');
   const before = (first.tags ?? []).filter((tag) => all.every(({ tags }) => tags?.includes(tag)));
   const line = lineOf(before.length === 0 ? '' : `${before.join(' ')} `);
-  return go(place, { kind: 'tagging', sessionIds: all.map(({ id }) => id), before, line });
+  return go(ui, { kind: 'tagging', sessionIds: all.map(({ id }) => id), before, line });
 }
 
 /** Handles keys while tags are typed. Enter applies the added and removed tags. */
-export function tag(place: Place, mode: Extract<Mode, { kind: 'tagging' }>, key: Key): Steered {
+export function tag(ui: UiState, mode: Extract<Mode, { kind: 'tagging' }>, key: Key): KeyResult {
   switch (spell(key)) {
     case 'Escape':
-      return stay(browse(place));
+      return stay(browse(ui));
     case 'Enter': {
       const after = textOf(mode.line)
         .split(/[\s,]+/)
@@ -189,12 +189,12 @@ export function tag(place: Place, mode: Extract<Mode, { kind: 'tagging' }>, key:
       const add = after.filter((one) => !mode.before.includes(one));
       const remove = mode.before.filter((one) => !after.includes(one));
       const { sessionIds } = mode;
-      if (add.length + remove.length === 0) return stay(browse(place));
-      return { place: unmarked(browse(place)), effect: { kind: 'tag', sessionIds, add, remove } };
+      if (add.length + remove.length === 0) return stay(browse(ui));
+      return { ui: unmarked(browse(ui)), effect: { kind: 'tag', sessionIds, add, remove } };
     }
     default: {
       const line = edit(mode.line, key);
-      return line === null ? stay(place) : go(place, { ...mode, line });
+      return line === null ? stay(ui) : go(ui, { ...mode, line });
     }
   }
 }
@@ -217,34 +217,34 @@ const GROUPING_WORDS = {
 
 const after = <T>(all: readonly [T, ...T[]], one: T): T => all[(all.indexOf(one) + 1) % all.length] ?? all[0];
 
-export function nextOrder(place: Place, { at }: Surroundings): Steered {
-  const order = after<(typeof ORDERS)[number]>(ORDERS, place.order);
-  return stay(notify({ ...place, order }, `sessions: ${ORDER_WORDS[order]}`, at));
+export function nextOrder(ui: UiState, { at }: KeyContext): KeyResult {
+  const order = after<(typeof ORDERS)[number]>(ORDERS, ui.order);
+  return stay(notify({ ...ui, order }, `sessions: ${ORDER_WORDS[order]}`, at));
 }
 
-export function nextGrouping(place: Place, { at }: Surroundings): Steered {
-  const grouping = after<(typeof GROUPINGS)[number]>(GROUPINGS, place.grouping);
-  return stay(notify({ ...place, grouping }, `sessions: ${GROUPING_WORDS[grouping]}`, at));
+export function nextGrouping(ui: UiState, { at }: KeyContext): KeyResult {
+  const grouping = after<(typeof GROUPINGS)[number]>(GROUPINGS, ui.grouping);
+  return stay(notify({ ...ui, grouping }, `sessions: ${GROUPING_WORDS[grouping]}`, at));
 }
 
 /** Folds or unfolds the selected group, or the group of the selected session. */
-export function fold(place: Place, { model }: Surroundings): Steered {
-  const rows = sessionRows(model, place);
-  const at = rows.findIndex(({ id }) => id === place.sessionId);
+export function fold(ui: UiState, { model }: KeyContext): KeyResult {
+  const rows = sessionRows(model, ui);
+  const at = rows.findIndex(({ id }) => id === ui.sessionId);
   const row = rows[at];
   const isEnded = row?.kind === 'session' && !isAlive(row.session);
   // The header of the ended sessions is below them; every other header is above its group.
   const head =
     row?.kind === 'group' ? row : isEnded ? rows.at(-1) : rows.findLast(({ kind }, i) => i < at && kind === 'group');
-  if (head?.kind !== 'group') return stay(place);
-  const folds = new Set(place.folds);
+  if (head?.kind !== 'group') return stay(ui);
+  const folds = new Set(ui.folds);
   if (!folds.delete(head.id)) folds.add(head.id);
-  return stay({ ...place, folds, sessionId: head.id });
+  return stay({ ...ui, folds, sessionId: head.id });
 }
 
 /** Handles Enter on a row. A header is folded or unfolded. For an ended session, its last screen is shown. */
-export function openRow(place: Place, surroundings: Surroundings): Steered | null {
-  if (isGroup(place.sessionId)) return fold(place, surroundings);
-  const session = surroundings.model.sessions.find(({ id }) => id === place.sessionId);
-  return session && !isAlive(session) ? lookBack(place, surroundings) : null;
+export function openRow(ui: UiState, context: KeyContext): KeyResult | null {
+  if (isGroup(ui.sessionId)) return fold(ui, context);
+  const session = context.model.sessions.find(({ id }) => id === ui.sessionId);
+  return session && !isAlive(session) ? lookBack(ui, context) : null;
 }

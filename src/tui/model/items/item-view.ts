@@ -1,7 +1,7 @@
 /**
  * An item's details in a box. The question scrolls; the options and the answer stay visible below it.
  *
- * Pure: takes an item, a size and a place; returns rows, how far they can be scrolled, and the number of visible
+ * Pure: takes an item, a size and the UI state; returns rows, how far they can be scrolled, and the number of visible
  * options.
  */
 import type { Ear, Item, Session } from '../../../protocol/index.js';
@@ -15,7 +15,7 @@ import { padded } from '../../paint/rows.js';
 import { cut, fill, plainLine, widthOf, wrap } from '../../paint/text.js';
 import { optionKey } from '../acts/item-acts.js';
 import type { Model } from '../model.js';
-import type { Mode, Place } from '../place.js';
+import type { Mode, UiState } from '../ui-state.js';
 import type { ItemEntry } from './item-entry.js';
 import {
   answerWords,
@@ -151,20 +151,20 @@ export function areasOf(
 }
 
 /** Returns the view that is currently shown, for the key handlers. */
-export function viewItemIn(paint: Paint, layout: Layout, place: Place, model: Model, now: number): ItemView | null {
-  const { mode } = place;
+export function viewItemIn(paint: Paint, layout: Layout, ui: UiState, model: Model, now: number): ItemView | null {
+  const { mode } = ui;
   const itemId = 'itemId' in mode ? mode.itemId : null;
   const entry = model.items.find(({ item }) => item.id === itemId);
   if (!entry) return null;
-  const about = aboutItem(model, place, entry, now);
+  const about = aboutItem(model, ui, entry, now);
   const { width, height } = areasOf(paint, layout, entry, about).item;
-  const isSending = place.sending.includes(entry.item.id);
+  const isSending = ui.sending.includes(entry.item.id);
   return viewItem(paint, { entry, isSending, columns: width - 2, height: height - 2, ...about });
 }
 
 export function aboutItem(
   { sessions, workflows }: Model,
-  { mode, isRaw, view }: Place,
+  { mode, isRaw, view }: UiState,
   { item }: Pick<ItemEntry, 'item'>,
   now: number,
 ): AboutItem {

@@ -7,12 +7,12 @@ import { fitted, type Layout, layoutOf } from './layout.js';
 /** Rows of the words in an empty list of sessions. */
 const EMPTY_ROWS = 4;
 
-export function layoutFor({ size, model, place }: Pick<State, 'size' | 'model' | 'place'>): Layout {
+export function layoutFor({ size, model, ui }: Pick<State, 'size' | 'model' | 'ui'>): Layout {
   const layout = layoutOf(size);
   if (layout.kind === 'tiny' || layout.kind === 'single') return layout;
   // A filter does not change the places, which would move at every typed letter.
-  const rows = place.filters.sessions === '' ? sessionRows(model, place).length : model.sessions.length;
-  const session = place.pane === 'screen' ? shownSession({ model, place }) : null;
+  const rows = ui.filters.sessions === '' ? sessionRows(model, ui).length : model.sessions.length;
+  const session = ui.pane === 'screen' ? shownSession({ model, ui }) : null;
   return fitted(layout, {
     inbox: Math.max(1, model.items.length),
     sessions: rows === 0 ? EMPTY_ROWS : rows,

@@ -2,11 +2,11 @@
 
 import { feedIndex } from '../../model/acts/list-acts.js';
 import { aboutItem, areasOf } from '../../model/items/item-view.js';
-import type { Target, ViewName } from '../../model/place.js';
 import { sessionRows } from '../../model/session-rows.js';
 import { entryOf, shownBlueprints, shownItems, shownRuns, shownTasks, shownWorkflows } from '../../model/shown.js';
 import { shownSession } from '../../model/shown-session.js';
 import type { State } from '../../model/store.js';
+import type { Target, ViewName } from '../../model/ui-state.js';
 import { workAreas } from '../../work/details/work-areas.js';
 import { workIndex } from '../../work/work-acts.js';
 import { stepIndex, workflowIndex, workflowOf } from '../../workflow/workflow-acts.js';
@@ -37,15 +37,15 @@ const region = (kind: Region['kind'], area: Area): Region => ({ kind, area });
 
 /** Returns no regions if the terminal is too small. */
 export function regionsOf(state: State): Columns {
-  const { place } = state;
+  const { ui } = state;
   const layout = layoutFor(state);
   if (layout.kind === 'tiny') return [];
-  if (place.mode.kind === 'help') return [[region('help', layout.whole)]];
+  if (ui.mode.kind === 'help') return [[region('help', layout.whole)]];
   const dialog = detailsOf(state, layout);
   const view = dialog === null ? viewOf(state, layout) : null;
   const details = dialog ?? view;
-  if (details === null && place.isZoomed) return [[region(place.pane, layout.whole)]];
-  const { focus, pane } = place;
+  if (details === null && ui.isZoomed) return [[region(ui.pane, layout.whole)]];
+  const { focus, pane } = ui;
   switch (layout.kind) {
     case 'columns': {
       const [upper, lower] = pane === 'screen' ? (['screen', 'feed'] as const) : (['feed', 'screen'] as const);
@@ -70,7 +70,7 @@ export function regionsOf(state: State): Columns {
 
 /** Returns an item with its session's screen below if there is room, or a dialog in place of both. */
 function detailsOf(state: State, layout: Layout): readonly Region[] | null {
-  const { mode } = state.place;
+  const { mode } = state.ui;
   if (mode.kind === 'starting' || mode.kind === 'palette') {
     const kind = mode.kind === 'starting' ? 'form' : 'palette';
     return [region(kind, itemAreas(layout, Number.POSITIVE_INFINITY).item)];
@@ -78,8 +78,8 @@ function detailsOf(state: State, layout: Layout): readonly Region[] | null {
   if (mode.kind === 'filling') return [region('work_form', itemAreas(layout, Number.POSITIVE_INFINITY).item)];
   const entry = entryOf(state);
   if (!entry) return null;
-  const { model, place, paint, now } = state;
-  const { item, screen: below } = areasOf(paint, layout, entry, aboutItem(model, place, entry, now));
+  const { model, ui, paint, now } = state;
+  const { item, screen: below } = areasOf(paint, layout, entry, aboutItem(model, ui, entry, now));
   const kind = entry.item.workflow_id === undefined ? 'screen' : 'workflow';
   return [region('item', item), ...(below ? [region(kind, below)] : [])];
 }
@@ -89,7 +89,7 @@ function detailsOf(state: State, layout: Layout): readonly Region[] | null {
  * is room.
  */
 function viewOf(state: State, layout: Layout): readonly Region[] | null {
-  const { view } = state.place;
+  const { view } = state.ui;
   if (view === 'lists') return null;
   const area = viewArea(layout);
   if (view === 'task' || view === 'run' || view === 'blueprint' || view === 'session') {
@@ -144,31 +144,31 @@ export function targetAt(state: State, x: number, y: number): Target | null {
 
 /** @param row  Row inside the region's border. */
 function targetIn(state: State, one: Region, row: number): Target | null {
-  const { place, model } = state;
+  const { ui, model } = state;
   const rows = innerRows(one);
   const isInside = row >= 0 && row < rows;
   switch (one.kind) {
     case 'inbox':
     case 'sessions': {
       const isInbox = one.kind === 'inbox';
-      const { length } = isInbox ? shownItems(model, place) : sessionRows(model, place);
-      const { from } = windowOf(length, isInbox ? place.itemIndex : place.sessionIndex, rows);
+      const { length } = isInbox ? shownItems(model, ui) : sessionRows(model, ui);
+      const { from } = windowOf(length, isInbox ? ui.itemIndex : ui.sessionIndex, rows);
       const index = isInside && from + row < length ? from + row : null;
       return { kind: 'list', list: one.kind, index };
     }
     case 'feed':
-      return { kind: 'list', list: 'feed', index: isInside ? feedIndex(place, model) : null };
+      return { kind: 'list', list: 'feed', index: isInside ? feedIndex(ui, model) : null };
     case 'workflows': {
-      const { length } = shownWorkflows(model, place);
-      const { from } = windowOf(length, workflowIndex(place, model), rows);
+      const { length } = shownWorkflows(model, ui);
+      const { from } = windowOf(length, workflowIndex(ui, model), rows);
       return { kind: 'table', index: isInside && from + row < length ? from + row : null };
     }
     case 'tasks':
     case 'runs':
     case 'blueprints': {
       const shown = { tasks: shownTasks, runs: shownRuns, blueprints: shownBlueprints } as const;
-      const { length } = shown[one.kind](model, place);
-      const { from } = windowOf(length, workIndex(place, model), rows);
+      const { length } = shown[one.kind](model, ui);
+      const { from } = windowOf(length, workIndex(ui, model), rows);
       return { kind: 'table', index: isInside && from + row < length ? from + row : null };
     }
     case 'task':
@@ -188,11 +188,11 @@ function targetIn(state: State, one: Region, row: number): Target | null {
 }
 
 /** Returns the index of the step in a row of the table. */
-function stepAt({ place, model, paint, now }: State, { area }: Region, row: number): number | null {
-  const run = workflowOf(place, model);
+function stepAt({ ui, model, paint, now }: State, { area }: Region, row: number): number | null {
+  const run = workflowOf(ui, model);
   if (!run) return null;
   const head = headRows(paint, run, area, now).length;
-  const { from, to } = stepWindow(run, stepIndex(place, model), head, area);
+  const { from, to } = stepWindow(run, stepIndex(ui, model), head, area);
   const index = from + row - head;
   return index >= from && index < to ? index : null;
 }

@@ -17,18 +17,18 @@ interface Details {
   readonly rows: readonly string[];
 }
 
-type Shown = Pick<State, 'model' | 'place' | 'paint' | 'now'>;
+type Shown = Pick<State, 'model' | 'ui' | 'paint' | 'now'>;
 
 /**
  * Returns the rows of the open task, run, blueprint or session, each at most `columns` wide; null until the daemon has
  * sent it.
  */
 export function detailsOf(state: Shown, columns: number): Details | null {
-  const { model, place, now } = state;
+  const { model, ui, now } = state;
   const subject = subjectOf(state);
   if (subject === null) return null;
   const isLive = subject.isLive && now - subject.since < SECONDS_MATTER_MS;
-  const key = `${columns} ${state.paint.theme} ${place.view} ${isLive ? Math.floor(now / 1_000) : Math.floor(now / 60_000)}`;
+  const key = `${columns} ${state.paint.theme} ${ui.view} ${isLive ? Math.floor(now / 1_000) : Math.floor(now / 60_000)}`;
   const known = kept.get(subject.value);
   const { feed, items, journals } = model;
   const { changes, why } = model.work;
@@ -62,10 +62,10 @@ interface Subject {
   readonly rows: (columns: number) => string[];
 }
 
-function subjectOf({ model, place, paint, now }: Shown): Subject | null {
-  switch (place.view) {
+function subjectOf({ model, ui, paint, now }: Shown): Subject | null {
+  switch (ui.view) {
     case 'task': {
-      const task = taskOf(place, model);
+      const task = taskOf(ui, model);
       const { history } = model.work;
       return (
         task && {
@@ -79,7 +79,7 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
       );
     }
     case 'run': {
-      const run = runOf(place, model);
+      const run = runOf(ui, model);
       return (
         run && {
           value: run,
@@ -92,7 +92,7 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
       );
     }
     case 'blueprint': {
-      const one = chosenBlueprint(place, model);
+      const one = chosenBlueprint(ui, model);
       return (
         one && {
           value: one,
@@ -105,7 +105,7 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
       );
     }
     case 'session': {
-      const session = model.sessions.find(({ id }) => id === place.sessionId);
+      const session = model.sessions.find(({ id }) => id === ui.sessionId);
       return session
         ? {
             value: session,
@@ -136,9 +136,9 @@ const LEAST_SCREEN = 8;
 
 /** Returns the area of the details, and below it the area of the running session's screen if there is room for both. */
 export function workAreas(state: Shown, area: Area): { readonly details: Area; readonly screen: Area | null } {
-  const { model, place } = state;
+  const { model, ui } = state;
   const { width, height } = area;
-  const session = place.view === 'session' ? null : workSession(place, model);
+  const session = ui.view === 'session' ? null : workSession(ui, model);
   const isRunning = model.sessions.some((one) => one.id === session && isAlive(one));
   const details = detailsOf(state, width - 4);
   if (!isRunning || !details || height < ROOMY_ROWS) return { details: area, screen: null };

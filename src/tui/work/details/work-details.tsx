@@ -13,14 +13,14 @@ interface WorkDetailsProps {
 }
 
 export function WorkDetails({ state, area, isFocused }: WorkDetailsProps) {
-  const { paint, place } = state;
+  const { paint, ui } = state;
   const { width, height } = area;
   const room = height - 2;
   const details = detailsOf(state, width - 4);
   if (!details)
     return <Rows rows={box(paint, centred(paint, ['…'], width - 2, room), { width, height, title: '…', isFocused })} />;
   const { title, note, rows } = details;
-  const first = Math.max(0, Math.min(place.scroll, rows.length - room));
+  const first = Math.max(0, Math.min(ui.scroll, rows.length - room));
   const shown = rows.slice(first, first + room).map((row) => ` ${padded(row, width - 4)} `);
   const hidden = hiddenWords(first, Math.max(0, rows.length - first - room));
   const foot = hidden === '' ? '' : `${hidden} · PgUp PgDn`;

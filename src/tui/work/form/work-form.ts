@@ -10,7 +10,7 @@ import { spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../../input/line-editor.js';
 import { takeFolderNames } from '../../model/folders.js';
-import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../../model/place.js';
+import { go, type KeyContext, type KeyResult, type Mode, notify, stay, type UiState } from '../../model/ui-state.js';
 import { readLimits } from './run-limits.js';
 
 type WorkFormKind = 'task' | 'run';
@@ -92,7 +92,7 @@ export const newWorkForm = (kind: WorkFormKind, directory: string, blueprint: st
 export const isText = (field: WorkField): field is WorkText => TEXTS.some((text) => text === field);
 
 /** Returns the choices of a field; null is the default. */
-function choicesFor(field: WorkChoice, { adapters, model }: Surroundings): readonly (string | null)[] {
+function choicesFor(field: WorkChoice, { adapters, model }: KeyContext): readonly (string | null)[] {
   switch (field) {
     case 'blueprint':
       return [null, ...model.work.blueprints.filter(({ problem }) => !problem).map(({ name }) => name)];
@@ -107,31 +107,31 @@ function choicesFor(field: WorkChoice, { adapters, model }: Surroundings): reado
   }
 }
 
-export function steerWorkForm(
-  place: Place,
+export function handleWorkFormKey(
+  ui: UiState,
   { form }: Extract<Mode, { kind: 'filling' }>,
   key: Key,
-  surroundings: Surroundings,
-): Steered {
-  const put = (next: Partial<WorkForm>): Steered => go(place, { kind: 'filling', form: { ...form, ...next } });
+  context: KeyContext,
+): KeyResult {
+  const put = (next: Partial<WorkForm>): KeyResult => go(ui, { kind: 'filling', form: { ...form, ...next } });
   const name = spell(key);
   const { at: field } = form;
-  if (name === 'Escape') return go(place, { kind: 'browse' });
-  if (form.isSent) return stay(place);
-  if (name === 'Enter') return send(place, form, surroundings);
+  if (name === 'Escape') return go(ui, { kind: 'browse' });
+  if (form.isSent) return stay(ui);
+  if (name === 'Enter') return send(ui, form, context);
   if (field === 'prompt' && (name === 'M-Enter' || name === 'S-Enter' || name === 'C-j'))
     return put({ texts: { ...form.texts, prompt: newline(form.texts.prompt) } });
   if (name === 'Tab' && field === 'directory' && form.folders?.path !== textOf(form.texts.directory))
-    return { place, effect: { kind: 'complete', path: textOf(form.texts.directory) } };
+    return { ui, effect: { kind: 'complete', path: textOf(form.texts.directory) } };
   if (name === 'Tab' || name === 'Down') return put({ at: neighbour(form, 1), folders: null });
   if (name === 'S-Tab' || name === 'Up') return put({ at: neighbour(form, -1), folders: null });
   if (isText(field)) {
     const line = (field === 'prompt' ? editText : edit)(form.texts[field], key);
-    return line === null ? stay(place) : put({ texts: { ...form.texts, [field]: line }, folders: null });
+    return line === null ? stay(ui) : put({ texts: { ...form.texts, [field]: line }, folders: null });
   }
   const step = name === 'Right' || name === 'Space' ? 1 : name === 'Left' ? -1 : 0;
-  if (step === 0) return stay(place);
-  const choices = choicesFor(field, surroundings);
+  if (step === 0) return stay(ui);
+  const choices = choicesFor(field, context);
   const next = choices[(choices.indexOf(form.choices[field]) + step + choices.length) % choices.length] ?? null;
   return put({ choices: { ...form.choices, [field]: next } });
 }
@@ -141,19 +141,19 @@ function neighbour({ kind, at }: WorkForm, step: 1 | -1): WorkField {
   return fields[(fields.indexOf(at) + step + fields.length) % fields.length] ?? 'prompt';
 }
 
-function send(place: Place, form: WorkForm, { at, model }: Surroundings): Steered {
+function send(ui: UiState, form: WorkForm, { at, model }: KeyContext): KeyResult {
   const { texts, choices, kind } = form;
   const prompt = textOf(texts.prompt).trim();
   const blueprint = model.work.blueprints.find(({ name }) => name === choices.blueprint);
   if (prompt === '' && (kind === 'task' || blueprint?.prompt === undefined))
-    return stay(notify(place, 'say what is to be done', at, true));
+    return stay(notify(ui, 'say what is to be done', at, true));
   const wordsOf = (field: WorkText): string => textOf(texts[field]).trim();
   const input = readInput(wordsOf('input'));
-  if ('problem' in input) return stay(notify(place, input.problem, at, true));
+  if ('problem' in input) return stay(notify(ui, input.problem, at, true));
   const read = readLimits({ timeout: wordsOf('timeout'), turns: wordsOf('turns'), cost: wordsOf('cost') });
-  if ('problem' in read) return stay(notify(place, read.problem, at, true));
+  if ('problem' in read) return stay(notify(ui, read.problem, at, true));
   return {
-    place: { ...place, mode: { kind: 'filling', form: { ...form, isSent: true } } },
+    ui: { ...ui, mode: { kind: 'filling', form: { ...form, isSent: true } } },
     effect: {
       kind: 'create_work',
       request: {

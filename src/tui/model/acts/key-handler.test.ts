@@ -3,8 +3,8 @@ import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '.
 import type { Item } from '../../../protocol/index.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_MODEL, type Model, reduce } from '../model.js';
-import { START } from '../place.js';
-import { settle, steer } from './steering.js';
+import { START } from '../ui-state.js';
+import { handleKey, settle } from './key-handler.js';
 
 const modelOf = (...items: Item[]): Model =>
   reduce(EMPTY_MODEL, {
@@ -30,38 +30,38 @@ describe('keys', () => {
 
   it('a digit in the list opens the item with a hint, and the same digit again sends the option', () => {
     const model = modelOf(question);
-    const { place, effects } = press(model, '2');
+    const { ui, effects } = press(model, '2');
     expect(effects).toEqual([]);
-    expect(place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
-    expect(place.notice?.text).toBe('press 2 again to send “OAuth2”');
+    expect(ui.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+    expect(ui.notice?.text).toBe('press 2 again to send “OAuth2”');
     expect(press(model, '2 2').effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { option: 2 } }]);
     const hasty = press(model, '2 2 2', undefined, 50);
     expect(hasty.effects).toEqual([]);
-    expect(hasty.place.notice?.text).toBe('press 2 again to send “OAuth2”');
+    expect(hasty.ui.notice?.text).toBe('press 2 again to send “OAuth2”');
   });
 
   it('a digit in the list that is not an option shows a hint', () => {
-    expect(press(modelOf(question), '3').place).toMatchObject({
+    expect(press(modelOf(question), '3').ui).toMatchObject({
       mode: { kind: 'browse' },
       notice: { text: 'this item has options 1 to 2' },
     });
-    expect(press(modelOf(anItem()), '1').place.notice?.text).toBe('this item has no options: a types an answer');
-    expect(press(answered(question), '1').place.notice?.text).toBe('already answered by cli: “JWT”');
+    expect(press(modelOf(anItem()), '1').ui.notice?.text).toBe('this item has no options: a types an answer');
+    expect(press(answered(question), '1').ui.notice?.text).toBe('already answered by cli: “JWT”');
   });
 
   it.each(['a', 'enter a'])('text for an item that is already answered runs no commands: %s', (keys) => {
     const model = answered(question, review);
-    const from = press(model, keys).place;
+    const from = press(model, keys).ui;
     expect(from.notice?.text).toBe('already answered by cli: “JWT”');
-    const { place, effects } = press(model, 'o f q backspace ? 1 enter', from, 200);
+    const { ui, effects } = press(model, 'o f q backspace ? 1 enter', from, 200);
     expect(effects).toEqual([]);
-    expect(place).toMatchObject({
+    expect(ui).toMatchObject({
       pane: 'screen',
       itemId: 'itm_1',
       mode: from.mode,
       notice: from.notice && { text: from.notice.text },
     });
-    expect(press(model, 'f', press(model, 'g', place).place).place.pane).toBe('feed');
+    expect(press(model, 'f', press(model, 'g', ui).ui).ui.pane).toBe('feed');
   });
 
   it('keys are commands again after a pause or after a key that is not text', () => {
@@ -69,23 +69,23 @@ describe('keys', () => {
     expect(press(model, 'a q').effects).toEqual([]);
     expect(press(model, 'a q', undefined, 3_000).effects).toEqual([{ kind: 'quit' }]);
     expect(press(model, 'a C-c').effects).toEqual([{ kind: 'quit' }]);
-    expect(press(model, 'a down').place).toMatchObject({ itemId: 'itm_2', muted: null });
-    expect(press(model, 'a enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+    expect(press(model, 'a down').ui).toMatchObject({ itemId: 'itm_2', muted: null });
+    expect(press(model, 'a enter').ui.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
   });
 
   it('a shows a hint if nothing waits or the answer is being sent', () => {
     expect(press({ ...modelOf(), sessions: [] }, 'a q')).toMatchObject({
       effects: [],
-      place: { notice: { text: 'nothing waits for an answer' } },
+      ui: { notice: { text: 'nothing waits for an answer' } },
     });
-    expect(press(modelOf(question), 'enter 1 a').place.notice?.text).toBe('its answer is on its way');
+    expect(press(modelOf(question), 'enter 1 a').ui.notice?.text).toBe('its answer is on its way');
   });
 
   it('keys typed ahead or pasted answer nothing', () => {
     expect(press(modelOf(question), 'enter 1 1 y', undefined, 1).effects).toEqual([]);
-    const { place } = press(modelOf(question), 'enter');
+    const { ui } = press(modelOf(question), 'enter');
     const paste: Key = { kind: 'paste', text: '1\r' };
-    expect(steer(place, paste, around(modelOf(question), at(200))).effect).toBeNull();
+    expect(handleKey(ui, paste, around(modelOf(question), at(200))).effect).toBeNull();
   });
 
   it('a second digit sends no second answer', () => {
@@ -93,9 +93,9 @@ describe('keys', () => {
   });
 
   it('an option that is not visible cannot be chosen', () => {
-    const { place } = press(modelOf(question), 'enter');
+    const { ui } = press(modelOf(question), 'enter');
     const view = () => ({ maxScroll: 0, visibleOptions: 1 });
-    const { effect, place: after } = steer(place, toKey('2'), around(modelOf(question), at(200), { view }));
+    const { effect, ui: after } = handleKey(ui, toKey('2'), around(modelOf(question), at(200), { view }));
     expect(effect).toBeNull();
     expect(after.notice?.text).toContain('not in sight');
   });
@@ -115,7 +115,7 @@ describe('keys', () => {
     ]);
     expect(press(model, 'a o k escape').effects).toEqual([]);
     expect(press(model, 'a enter').effects).toEqual([]);
-    expect(press(model, 'a q').place.mode.kind).toBe('typing');
+    expect(press(model, 'a q').ui.mode.kind).toBe('typing');
   });
 
   it('on a dialog, Enter attaches, digits choose, and text is refused', () => {
@@ -124,10 +124,10 @@ describe('keys', () => {
     expect(press(modelOf(dialog), 'enter 2').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
     ]);
-    const { place, effects } = press(modelOf(dialog), 'a');
+    const { ui, effects } = press(modelOf(dialog), 'a');
     expect(effects).toEqual([]);
-    expect(place.mode.kind).toBe('item');
-    expect(place.notice?.text).toContain('attach');
+    expect(ui.mode.kind).toBe('item');
+    expect(ui.notice?.text).toContain('attach');
   });
 
   it('declining needs a confirmation', () => {
@@ -139,9 +139,9 @@ describe('keys', () => {
   });
 
   it('g goes from an item to its session, and i back', () => {
-    const { place } = press(modelOf(question), 'enter g');
-    expect(place).toMatchObject({ focus: 'sessions', sessionId: 'ses_a', mode: { kind: 'browse' } });
-    expect(press(modelOf(question), 'i', place).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+    const { ui } = press(modelOf(question), 'enter g');
+    expect(ui).toMatchObject({ focus: 'sessions', sessionId: 'ses_a', mode: { kind: 'browse' } });
+    expect(press(modelOf(question), 'i', ui).ui.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
   });
 
   it('Enter attaches to a running session', () => {
@@ -153,27 +153,27 @@ describe('keys', () => {
     expect(press(modelOf(question), 'enter C-c').effects).toEqual([{ kind: 'quit' }]);
     // The first Ctrl-C leaves the text field and keeps the draft. The next one quits.
     const left = press(modelOf(question), 'a h i C-c');
-    expect(left).toMatchObject({ effects: [], place: { mode: { kind: 'item' } } });
-    expect(left.place.drafts.get(question.id)).toBe('hi');
-    expect(press(modelOf(question), 'l K C-c').place.mode.kind).toBe('browse');
+    expect(left).toMatchObject({ effects: [], ui: { mode: { kind: 'item' } } });
+    expect(left.ui.drafts.get(question.id)).toBe('hi');
+    expect(press(modelOf(question), 'l K C-c').ui.mode.kind).toBe('browse');
     expect(press(modelOf(question), 'n C-c').effects).toEqual([]);
     expect(press(modelOf(question), 'a q').effects).toEqual([]);
   });
 
   it('typing ends if another client answers the item, and further text runs no commands', () => {
-    const { place } = press(modelOf(question), 'a o k');
+    const { ui } = press(modelOf(question), 'a o k');
     const answerEvent = events.answered('itm_1', 'ses_a', 'JWT', 'cli');
-    const settled = settle(place, reduce(modelOf(question), { kind: 'event', event: answerEvent }), at(100));
+    const settled = settle(ui, reduce(modelOf(question), { kind: 'event', event: answerEvent }), at(100));
     expect(settled.mode.kind).toBe('item');
     expect(settled.notice?.text).toBe('already answered by cli: “JWT”');
     const model = answered(question, review);
-    const { place: after, effects } = press(model, 'q q enter', settled, 100);
+    const { ui: after, effects } = press(model, 'q q enter', settled, 100);
     expect(effects).toEqual([]);
     expect(after.mode).toEqual(settled.mode);
   });
 
   it('help returns to the previous view', () => {
-    expect(press(modelOf(question), 'enter ? x').place.mode.kind).toBe('item');
+    expect(press(modelOf(question), 'enter ? x').ui.mode.kind).toBe('item');
   });
 });
 
@@ -182,8 +182,8 @@ describe('the selection', () => {
     const empty = settle(START, modelOf(), at(0));
     expect(empty.focus).toBe('sessions');
     expect(settle(empty, modelOf(question), at(0)).focus).toBe('inbox');
-    const { place } = press(modelOf(), 'down', empty);
-    expect(settle(place, modelOf(question), at(0)).focus).toBe('sessions');
+    const { ui } = press(modelOf(), 'down', empty);
+    expect(settle(ui, modelOf(question), at(0)).focus).toBe('sessions');
   });
 
   it('stays on its item when others come and go, and moves to the next when its item is gone', () => {
@@ -203,10 +203,10 @@ it('Escape and a letter that arrive together have both effects', () => {
     snapshot: aSnapshot({ sessions: [aSession()], items: [anItem()] }),
     at: at(0),
   });
-  const { place } = press(model, 'enter');
-  expect(place.mode.kind).toBe('item');
-  const next = steer(place, { kind: 'alt', text: 'q' }, around(model, at(200)));
-  expect(next).toMatchObject({ effect: { kind: 'quit' }, place: { mode: { kind: 'browse' } } });
-  const typing = press(model, 'enter a').place;
-  expect(steer(typing, { kind: 'alt', text: 'q' }, around(model, at(200))).place.mode.kind).toBe('typing');
+  const { ui } = press(model, 'enter');
+  expect(ui.mode.kind).toBe('item');
+  const next = handleKey(ui, { kind: 'alt', text: 'q' }, around(model, at(200)));
+  expect(next).toMatchObject({ effect: { kind: 'quit' }, ui: { mode: { kind: 'browse' } } });
+  const typing = press(model, 'enter a').ui;
+  expect(handleKey(typing, { kind: 'alt', text: 'q' }, around(model, at(200))).ui.mode.kind).toBe('typing');
 });

@@ -64,7 +64,7 @@ export type Mode =
       readonly isSearching: boolean;
     };
 
-export interface Place {
+export interface UiState {
   readonly view: ViewName;
   /** The selected or open workflow; null for the first. */
   readonly workflowId: string | null;
@@ -185,7 +185,7 @@ export type Target =
   | { readonly kind: 'item' }
   | { readonly kind: 'screen'; readonly sessionId: string | null };
 
-export interface Surroundings {
+export interface KeyContext {
   readonly model: Model;
   readonly at: number;
   readonly keymap: Keymap;
@@ -205,12 +205,12 @@ export interface Surroundings {
   readonly targetAt: (x: number, y: number) => Target | null;
 }
 
-export interface Steered {
-  readonly place: Place;
+export interface KeyResult {
+  readonly ui: UiState;
   readonly effect: Effect | null;
 }
 
-export const START: Place = {
+export const START: UiState = {
   view: 'lists',
   workflowId: null,
   stepId: null,
@@ -244,14 +244,14 @@ export const START: Place = {
   muted: null,
 };
 
-export const stay = (place: Place): Steered => ({ place, effect: null });
-export const go = (place: Place, mode: Mode): Steered => stay({ ...place, mode });
-export const browse = (place: Place): Place => ({ ...place, mode: { kind: 'browse' } });
+export const stay = (ui: UiState): KeyResult => ({ ui, effect: null });
+export const go = (ui: UiState, mode: Mode): KeyResult => stay({ ...ui, mode });
+export const browse = (ui: UiState): UiState => ({ ...ui, mode: { kind: 'browse' } });
 
-export function notify(place: Place, text: string, at: number, isError = false): Place {
-  return { ...place, notice: { text, isError, until: at + NOTICE_MS } };
+export function notify(ui: UiState, text: string, at: number, isError = false): UiState {
+  return { ...ui, notice: { text, isError, until: at + NOTICE_MS } };
 }
 
 /** Extends the notice to the full NOTICE_MS again. */
-export const renewNotice = ({ notice }: Place, at: number): Place['notice'] =>
+export const renewNotice = ({ notice }: UiState, at: number): UiState['notice'] =>
   notice && { ...notice, until: at + NOTICE_MS };
