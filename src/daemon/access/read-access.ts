@@ -12,7 +12,7 @@ import type { Workflows } from '../workflows/index.js';
 
 export interface ReadAccessPorts {
   readonly registry: Registry;
-  readonly runs: Pick<Runs, 'shelf'>;
+  readonly runs: Pick<Runs, 'collection'>;
   readonly tasks: Pick<Tasks, 'show'>;
   readonly workflows: Pick<Workflows, 'show'>;
   /** Setting `sessions.read_others`. */
@@ -27,14 +27,15 @@ export function requireReadAccess(
   input: object,
 ): void {
   if (!caller || ports.readOthers || readsOf(name) !== 'named') return;
-  const { session, item, run, task, workflow } = input as Readonly<Record<string, string | undefined>>; // `reads` is `named`
+  // `reads` is `named`, so the input names one of these.
+  const { session, item, run, task, workflow } = input as Readonly<Record<string, string | undefined>>;
   const isReadable =
     session !== undefined
       ? ports.registry.isWithin(ports.registry.session(session), caller)
       : item !== undefined
         ? mayRead(ports, caller, ports.registry.item(item).item)
         : mayRead(ports, caller, {
-            ...(run !== undefined && { run_id: ports.runs.shelf.show(run).id }),
+            ...(run !== undefined && { run_id: ports.runs.collection.show(run).id }),
             ...(task !== undefined && { task_id: ports.tasks.show(task).id }),
             ...(workflow !== undefined && { workflow_id: ports.workflows.show(workflow).id }),
           });
@@ -85,11 +86,12 @@ function mayRead(ports: ReadAccessPorts, caller: SessionEntry, about: object): b
     return entry !== undefined && ports.registry.isWithin(entry, caller);
   };
   if (isWithin(session_id) || isWithin(parent_session_id)) return true;
-  const own = caller.view.run_id === undefined ? null : found(() => ports.runs.shelf.show(caller.view.run_id ?? ''));
+  const own =
+    caller.view.run_id === undefined ? null : found(() => ports.runs.collection.show(caller.view.run_id ?? ''));
   const works = [own?.id, own?.task_id, own?.workflow_id].filter((id) => id !== undefined);
   if ([run_id, task_id, workflow_id].some((id) => typeof id === 'string' && works.includes(id))) return true;
   const parents = [
-    typeof run_id === 'string' ? found(() => ports.runs.shelf.show(run_id)) : null,
+    typeof run_id === 'string' ? found(() => ports.runs.collection.show(run_id)) : null,
     typeof task_id === 'string' ? found(() => ports.tasks.show(task_id)) : null,
     typeof workflow_id === 'string' ? found(() => ports.workflows.show(workflow_id)) : null,
   ];

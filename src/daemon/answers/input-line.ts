@@ -19,7 +19,7 @@ import {
   significant,
   standsIn,
   type TextStanding,
-  type TypedPlace,
+  type TypedPosition,
 } from '../../lifecycle/index.js';
 import { adapterNamed } from '../../session/adapters/index.js';
 import type { Removed, SessionEntry } from '../registry/index.js';
@@ -189,12 +189,12 @@ function watchComposer(entry: SessionEntry, text: string): LineWatch {
 }
 
 function watchScreen(entry: SessionEntry, text: string, before: Picture | null): LineWatch {
-  let place: TypedPlace | null = null;
+  let place: TypedPosition | null = null;
   let isEntered = false;
   /** True once the end of the text was seen. A slow program may still be reading it, with the Enter behind it. */
   let hasEnd = false;
   const evidence = before && new SubmissionEvidence(text, before);
-  const find = (now: Picture | null): TypedPlace | null => {
+  const find = (now: Picture | null): TypedPosition | null => {
     if (!now) return null;
     if (before !== null && !isEntered) return findTyped(text, before, now);
     // After Enter, the text may be part of the program's output. At the cursor, it is in the input line.

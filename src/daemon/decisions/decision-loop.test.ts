@@ -5,7 +5,7 @@ import type { Batch, Commit, Store } from '../../store/index.js';
 import { createEventBus } from '../events/event-bus.js';
 import { createOutbox } from '../events/outbox.js';
 import { Collection } from './collection.js';
-import { Keeper } from './keeper.js';
+import { DecisionLoop } from './decision-loop.js';
 
 interface Count {
   readonly value: number;
@@ -25,8 +25,8 @@ const silent = { info: () => {}, error: () => {} };
 
 let book: Count;
 let calls: string[];
-let shelf: Collection<Count>;
-let keeper: Keeper<Count, number, 'add'>;
+let collection: Collection<Count>;
+let loop: DecisionLoop<Count, number, 'add'>;
 /** The commits in progress. The test ends each of them. */
 let writing: { readonly batch: Batch; readonly done: () => void }[];
 
@@ -55,9 +55,9 @@ beforeEach(() => {
   const outbox = createOutbox(store, silent, (error) => {
     throw error;
   });
-  shelf = new Collection<Count>('run', () => null);
-  keeper = new Keeper<Count, number, 'add'>({
-    shelf,
+  collection = new Collection<Count>('run', () => null);
+  loop = new DecisionLoop<Count, number, 'add'>({
+    collection,
     outbox,
     bus,
     decide,
@@ -65,48 +65,48 @@ beforeEach(() => {
     onStored: (_id, { value }, before) => calls.push(`stored ${before?.value} ${value}`),
     carryOut: (id, effect) => {
       calls.push(effect);
-      void keeper.apply(id, 1);
+      void loop.apply(id, 1);
     },
     onDone: (_id, { value }) => calls.push(`done ${value}`),
   });
   book = { value: 1 };
-  shelf.restore(RUN, book);
+  collection.restore(RUN, book);
 });
 
 test('announces a decision and carries out its effects only after the decision is on disk', async () => {
-  void keeper.apply(RUN, 1);
-  expect(shelf.book(RUN)).toEqual({ value: 2 });
-  expect(shelf.view(RUN)).toEqual({ value: 1 });
+  void loop.apply(RUN, 1);
+  expect(collection.book(RUN)).toEqual({ value: 2 });
+  expect(collection.view(RUN)).toEqual({ value: 1 });
   expect(calls).toEqual([]);
   expect(writing.map(({ batch }) => batch.runs)).toEqual([[{ id: RUN, value: { value: 2 } }]]);
   await write();
   expect(calls).toEqual(['event 2', 'stored 1 2', 'add', 'done 2']);
-  expect(shelf.view(RUN)).toEqual({ value: 2 });
+  expect(collection.view(RUN)).toEqual({ value: 2 });
   await write();
   expect(calls.slice(4)).toEqual(['event 3', 'stored 2 3', 'done 3']);
 });
 
 test('bases each decision on the previous one, even before that is on disk', async () => {
-  void keeper.apply(RUN, 2);
-  void keeper.apply(RUN, 4);
-  expect(shelf.book(RUN)).toEqual({ value: 7 });
+  void loop.apply(RUN, 2);
+  void loop.apply(RUN, 4);
+  expect(collection.book(RUN)).toEqual({ value: 7 });
   await write();
   await write();
   expect(calls).toEqual(['event 3', 'stored 1 3', 'done 3', 'event 7', 'stored 3 7', 'done 7']);
 });
 
 test('writes nothing for an input that changes nothing', async () => {
-  await keeper.apply(RUN, 0);
-  await keeper.apply('run_unknown', 1);
+  await loop.apply(RUN, 0);
+  await loop.apply('run_unknown', 1);
   expect(writing).toEqual([]);
 });
 
 test('until checks again after each change, and rejects when its signal aborts', async () => {
   const gone = new AbortController();
-  const look = (wanted: number) => () => (shelf.view(RUN)?.value === wanted ? wanted : null);
-  const reached = keeper.until(RUN, look(3), NEVER, () => 'not yet');
-  const missed = keeper.until(RUN, look(9), gone.signal, () => `it is ${shelf.view(RUN)?.value}`);
-  void keeper.apply(RUN, 2);
+  const look = (wanted: number) => () => (collection.view(RUN)?.value === wanted ? wanted : null);
+  const reached = loop.until(RUN, look(3), NEVER, () => 'not yet');
+  const missed = loop.until(RUN, look(9), gone.signal, () => `it is ${collection.view(RUN)?.value}`);
+  void loop.apply(RUN, 2);
   await write();
   expect(await reached).toBe(3);
   gone.abort();
@@ -114,7 +114,7 @@ test('until checks again after each change, and rejects when its signal aborts',
 });
 
 test('carries out the pending effects of the previous daemon again', async () => {
-  keeper.resume(
+  loop.resume(
     () => ['add'],
     (id) => calls.push(`first ${id}`),
   );
@@ -124,16 +124,16 @@ test('carries out the pending effects of the previous daemon again', async () =>
 });
 
 test('decides on no input after close', async () => {
-  keeper.close();
-  await keeper.apply(RUN, 1);
-  expect(keeper.book(RUN)).toBeUndefined();
+  loop.close();
+  await loop.apply(RUN, 1);
+  expect(loop.book(RUN)).toBeUndefined();
   expect(writing).toEqual([]);
 });
 
 test('forget removes an entry from both states and from the store', async () => {
-  const forgotten = keeper.forget([RUN], { runs: [RUN] });
+  const forgotten = loop.forget([RUN], { runs: [RUN] });
   expect(writing[0]?.batch.removes).toEqual({ runs: [RUN] });
   await write();
   await forgotten;
-  expect([shelf.has(RUN), shelf.view(RUN)]).toEqual([false, undefined]);
+  expect([collection.has(RUN), collection.view(RUN)]).toEqual([false, undefined]);
 });

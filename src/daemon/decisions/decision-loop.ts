@@ -1,6 +1,6 @@
 /**
- * Keeper: the loop that decides on objects step by step. It reads the state of an object, decides, stores the events,
- * and carries out the effects. Runs, tasks and workflow runs each have a keeper.
+ * Decision loop: reads the state of an object, decides, stores the events, and carries out the effects. Runs, tasks and
+ * workflow runs each have a loop.
  *
  * In:   inputs (`apply`), and decisions that were made elsewhere (`take`).
  * Out:  `onStored`, then the effects, then `onDone`. All of them come after the decision is on disk and announced.
@@ -16,8 +16,8 @@ import { Listeners } from '../concurrency/index.js';
 import { type EventBus, needRoom, type Outbox, plainEvents } from '../events/index.js';
 import type { Collection } from './collection.js';
 
-interface KeeperPorts<Book, Input, Effect> {
-  readonly shelf: Collection<Book>;
+interface DecisionLoopPorts<Book, Input, Effect> {
+  readonly collection: Collection<Book>;
   readonly outbox: Outbox;
   readonly bus: EventBus;
   /** Must be a pure function. */
@@ -32,12 +32,12 @@ interface KeeperPorts<Book, Input, Effect> {
 }
 
 /** Stores the decisions about objects of one kind and carries out their effects. */
-export class Keeper<Book, Input, Effect> {
-  readonly #ports: KeeperPorts<Book, Input, Effect>;
+export class DecisionLoop<Book, Input, Effect> {
+  readonly #ports: DecisionLoopPorts<Book, Input, Effect>;
   readonly #listeners = new Listeners();
   #isClosed = false;
 
-  constructor(ports: KeeperPorts<Book, Input, Effect>) {
+  constructor(ports: DecisionLoopPorts<Book, Input, Effect>) {
     this.#ports = ports;
   }
 
@@ -51,13 +51,13 @@ export class Keeper<Book, Input, Effect> {
 
   /** Stores a decision. Its effects are carried out when it is on disk. */
   take(id: string, { book, events, effects }: Decided<Book, Effect>): Promise<void> {
-    const { shelf, outbox, bus, rowsOf, carryOut, onStored, onDone } = this.#ports;
-    const rows = rowsOf(id, book, shelf.book(id));
-    shelf.decided(id, book);
+    const { collection, outbox, bus, rowsOf, carryOut, onStored, onDone } = this.#ports;
+    const rows = rowsOf(id, book, collection.book(id));
+    collection.decided(id, book);
     const plain = plainEvents(events);
     return outbox.commit({ events: plain, ...rows }, (committed) => {
-      const before = shelf.view(id);
-      shelf.committed(id, book);
+      const before = collection.view(id);
+      collection.committed(id, book);
       bus.publish(plain, committed);
       onStored?.(id, book, before);
       for (const effect of effects) carryOut(id, effect);
@@ -68,7 +68,7 @@ export class Keeper<Book, Input, Effect> {
 
   /** Returns the decided state; undefined if there is none, and when the daemon stops. */
   book(id: string): Book | undefined {
-    return this.#isClosed ? undefined : this.#ports.shelf.book(id);
+    return this.#isClosed ? undefined : this.#ports.collection.book(id);
   }
 
   /**
@@ -77,7 +77,7 @@ export class Keeper<Book, Input, Effect> {
    * @param first  Called for each object before its effects.
    */
   resume(effectsOf: (book: Book) => readonly Effect[], first: (id: string, book: Book) => void = () => {}): void {
-    for (const [id, book] of this.#ports.shelf.books()) {
+    for (const [id, book] of this.#ports.collection.books()) {
       first(id, book);
       for (const effect of effectsOf(book)) this.#ports.carryOut(id, effect);
     }
@@ -85,7 +85,7 @@ export class Keeper<Book, Input, Effect> {
 
   /** Removes old objects, with their rows. */
   async forget(ids: readonly string[], removes: NonNullable<Batch['removes']>): Promise<void> {
-    for (const id of ids) this.#ports.shelf.remove(id);
+    for (const id of ids) this.#ports.collection.remove(id);
     await this.#ports.outbox.commit({ events: [], removes });
   }
 
@@ -116,8 +116,8 @@ export class Keeper<Book, Input, Effect> {
   /** Returns an id that is not taken. */
   newId(): string {
     for (;;) {
-      const id = makeId(this.#ports.shelf.kind, randomBytes(ID_BYTES));
-      if (!this.#ports.shelf.has(id)) return id;
+      const id = makeId(this.#ports.collection.kind, randomBytes(ID_BYTES));
+      if (!this.#ports.collection.has(id)) return id;
     }
   }
 

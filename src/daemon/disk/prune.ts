@@ -49,9 +49,9 @@ interface PrunePorts {
   readonly clock: Pick<ClockGuard, 'jump' | 'believe'>;
   readonly retention: Config['retention'];
   readonly trash: Pick<Trash, 'put' | 'begin'>;
-  readonly runs: Pick<Runs, 'shelf' | 'forget'>;
-  readonly tasks: Pick<Tasks, 'shelf' | 'forget'>;
-  readonly workflows: Pick<Workflows, 'shelf' | 'forget'>;
+  readonly runs: Pick<Runs, 'collection' | 'forget'>;
+  readonly tasks: Pick<Tasks, 'collection' | 'forget'>;
+  readonly workflows: Pick<Workflows, 'collection' | 'forget'>;
 }
 
 type Outcome = OutputOf<'daemon.prune'>;
@@ -195,12 +195,12 @@ export class Prune {
       .map(({ id }) => id);
     const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
 
-    const tasks = before === null ? [] : this.#ports.tasks.shelf.endedBefore(before);
-    const workflows = before === null ? [] : this.#ports.workflows.shelf.endedBefore(before);
+    const tasks = before === null ? [] : this.#ports.tasks.collection.endedBefore(before);
+    const workflows = before === null ? [] : this.#ports.workflows.collection.endedBefore(before);
     const isGone = new Set([...tasks, ...workflows]);
     // The runs of a task or a workflow run are removed together with it, because its history shows them.
-    const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
-      const { task_id, workflow_id } = this.#ports.runs.shelf.get(id) ?? {};
+    const runs = (before === null ? [] : this.#ports.runs.collection.endedBefore(before)).filter((id) => {
+      const { task_id, workflow_id } = this.#ports.runs.collection.get(id) ?? {};
       return !this.#isKept(task_id ?? workflow_id) || isGone.has(task_id ?? workflow_id ?? '');
     });
     const outcome = {
@@ -242,12 +242,12 @@ export class Prune {
     const isOpen = state === 'open';
     if (isOpen && this.#isKept(task_id)) return [`task ${task_id}`, 'ORCHD_TASK_STATE'];
     if (isOpen && this.#isKept(workflow_id)) return [`workflow run ${workflow_id}`, 'ORCHD_WORKFLOW_STATE'];
-    const isAsking = this.#ports.runs.shelf.get(run_id ?? '')?.asking?.includes(id);
+    const isAsking = this.#ports.runs.collection.get(run_id ?? '')?.asking?.includes(id);
     return isAsking ? [`run ${run_id}`, 'ORCHD_RUN_ALIVE'] : null;
   }
 
   #isKept(id: string | undefined): boolean {
-    return id !== undefined && (this.#ports.tasks.shelf.has(id) || this.#ports.workflows.shelf.has(id));
+    return id !== undefined && (this.#ports.tasks.collection.has(id) || this.#ports.workflows.collection.has(id));
   }
 
   #isHeld(itemId: string): boolean {

@@ -63,7 +63,7 @@ async function dirtyFiles(git: Git): Promise<readonly string[]> {
   return status.split('\0').filter(Boolean);
 }
 
-interface CommitWish {
+interface CommitOptions {
   readonly message: string;
   /** The person's environment, in which hooks run. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -74,7 +74,7 @@ interface CommitWish {
 /** Commits all changes of the worktree, new files included. */
 export async function commitIn(
   directory: string,
-  { message, env, noHooks }: CommitWish,
+  { message, env, noHooks }: CommitOptions,
 ): Promise<OutputOf<'session.commit'>> {
   const tree = await openWorktree(directory);
   refuseUnfinished(tree);

@@ -20,7 +20,7 @@ export const runHandlers = ({ runs, placedRuns }: RunPorts) =>
   ({
     'run.start': async ({ wait = false, ...input }, caller) => {
       const id = repeatableId('run', caller);
-      if (id !== undefined && runs.shelf.has(id)) return runs.shelf.show(id);
+      if (id !== undefined && runs.collection.has(id)) return runs.collection.show(id);
       const spawned = { spawn: null, isWaiting: wait };
       const getsCallback = caller.session !== null && isKnownAgent(caller.session);
       const env = await environmentFor(caller);
@@ -29,10 +29,10 @@ export const runHandlers = ({ runs, placedRuns }: RunPorts) =>
         ...(getsCallback && { spawned }),
       });
     },
-    'run.list': async (input) => runs.shelf.list(input),
-    'run.show': async ({ run }) => runs.shelf.show(run),
+    'run.list': async (input) => runs.collection.list(input),
+    'run.show': async ({ run }) => runs.collection.show(run),
     'run.cancel': async ({ run }, { isRemote }) => {
-      const found = runs.shelf.show(run);
+      const found = runs.collection.show(run);
       return isRemote && found.state === 'cancelled' ? found : runs.cancel(run);
     },
     'run.place': async (input, caller) => placedRuns.start(input, await environmentFor(caller)),
@@ -42,12 +42,12 @@ export const runHandlers = ({ runs, placedRuns }: RunPorts) =>
     },
     'run.retry': async (input, caller) => {
       const id = repeatableId('run', caller);
-      if (id !== undefined && runs.shelf.has(id)) return runs.shelf.show(id);
+      if (id !== undefined && runs.collection.has(id)) return runs.collection.show(id);
       return runs.retry({ ...input, ...(await environmentFor(caller)) }, id);
     },
     'run.wait': async ({ run, timeout_ms }, caller) => {
       const signal = timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms);
-      const { id, parent_session_id: parent } = runs.shelf.show(run);
+      const { id, parent_session_id: parent } = runs.collection.show(run);
       const leave = parent !== null && parent === caller.session?.id ? runs.await(id) : () => {};
       try {
         return await runs.wait(id, signal);

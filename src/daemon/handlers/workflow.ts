@@ -16,7 +16,7 @@ export const workflowHandlers = ({ workflows }: WorkflowPorts) =>
   ({
     'workflow.run': async (input, caller) => {
       const id = repeatableId('workflow', caller);
-      if (id !== undefined && workflows.shelf.has(id)) return workflows.show(id);
+      if (id !== undefined && workflows.collection.has(id)) return workflows.show(id);
       const env = await environmentFor(caller);
       return workflows.run({ ...input, ...env }, caller.session, id);
     },

@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Command, type Later, type Outcome, signCommand, verifyCommand } from '../../hub/index.js';
 import { OrchdError, type RemoteNeed } from '../../protocol/index.js';
 import { AcceptedCommands, type AcceptedCommandsPorts } from './accepted-commands.js';
-import { CommandBook } from './command-book.js';
+import { CommandLog } from './command-log.js';
 import { EnrolledKeys } from './enrolled-keys.js';
 
 const DAY_MS = 86_400_000;
 const laptop = createUser();
 
 let folder: string;
-let book: CommandBook;
+let commandLog: CommandLog;
 let keys: EnrolledKeys;
 let time: number;
 let ran: { readonly operation: string; readonly input: object; readonly by: string; readonly key: string | null }[];
@@ -22,21 +22,21 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'orchd-commands-'));
   time = 1_000_000;
   ran = [];
-  book = openBook();
+  commandLog = openLog();
   keys = new EnrolledKeys(join(folder, 'keys.json'));
   keys.add({ name: 'laptop', key: laptop.getPublicKey() });
 });
 afterEach(async () => {
-  await book.close();
+  await commandLog.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const openBook = (): CommandBook => new CommandBook(join(folder, 'book.jsonl'), () => time);
+const openLog = (): CommandLog => new CommandLog(join(folder, 'commands.jsonl'), () => time);
 
 function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands {
   return new AcceptedCommands({
     keys,
-    book,
+    commandLog,
     accept: ['answer', 'type'] satisfies RemoteNeed[],
     sharesScreens: false,
     shared: JSON.stringify,
@@ -96,11 +96,11 @@ test('its outcome is known after a restart; without one, it is carried out again
     },
   });
   const first = await failing.take('laptop', 'c1', signed(command()));
-  await book.close();
-  book = openBook();
+  await commandLog.close();
+  commandLog = openLog();
   expect(await accepting().take('laptop', 'c1', signed(command()))).toEqual(first);
-  rmSync(join(folder, 'book.jsonl')); // as if the daemon had ended before it kept the outcome
-  book = openBook();
+  rmSync(join(folder, 'commands.jsonl')); // as if the daemon had ended before it kept the outcome
+  commandLog = openLog();
   await accepting().take('laptop', 'c1', signed(command()));
   expect(ran.map(({ key }) => key)).toEqual(['laptop c1', 'laptop c1']);
 });
@@ -111,8 +111,8 @@ test('a machine that sends too many commands is refused until some have expired,
     const outcome = { output: at };
     return JSON.stringify({ kind: 'done', from: 'laptop', id: `d${at}`, expires_at: soon, outcome });
   });
-  writeFileSync(join(folder, 'book.jsonl'), `${lines.join('\n')}\n`);
-  book = openBook();
+  writeFileSync(join(folder, 'commands.jsonl'), `${lines.join('\n')}\n`);
+  commandLog = openLog();
   const refused = await accepting().take('laptop', 'c1', signed(command()));
   expect(codeOf(refused)).toBe('ORCHD_HUB_FORBIDDEN');
   keys.add({ name: 'phone', key: laptop.getPublicKey() });
@@ -125,14 +125,14 @@ test('a machine that sends too many commands is refused until some have expired,
 test('a command that was begun before a crash is carried out again after it has expired, another one is not', async () => {
   const [message, late] = [signed(command()), signed(command({ id: 'c2' }))];
   void accepting({ run: () => new Promise(() => undefined) }).take('laptop', 'c1', message);
-  await expect.poll(() => book.hasBegun('laptop', 'c1')).toBe(true);
-  await book.close(); // as a crash does
+  await expect.poll(() => commandLog.hasBegun('laptop', 'c1')).toBe(true);
+  await commandLog.close(); // as a crash does
   time += 2 * DAY_MS;
-  book = openBook();
+  commandLog = openLog();
   expect(await accepting().take('laptop', 'c1', message)).toEqual({ output: { ran: 1 } });
   expect(codeOf(await accepting().take('laptop', 'c2', late))).toBe('ORCHD_HUB_EXPIRED');
   expect(ran.map(({ key }) => key)).toEqual(['laptop c1']);
-  expect(book.hasBegun('laptop', 'c1')).toBe(false);
+  expect(commandLog.hasBegun('laptop', 'c1')).toBe(false);
 });
 
 test('an outcome that cannot be kept is not told', async () => {
@@ -238,14 +238,14 @@ test('an expired command is refused also after its id is forgotten', async () =>
   await accepting().take('laptop', 'c1', signed(command()));
   time += 2 * DAY_MS;
   for (let i = 0; i < 1_100; i++) {
-    await book.carriedOut({ from: 'laptop', id: `d${i}`, expires_at: time - 1, outcome: { output: {} } });
+    await commandLog.carriedOut({ from: 'laptop', id: `d${i}`, expires_at: time - 1, outcome: { output: {} } });
   }
-  await book.carriedOut({ from: 'laptop', id: 'last', expires_at: time + 1, outcome: { output: {} } });
-  await book.close();
-  book = openBook();
-  await book.carriedOut({ from: 'laptop', id: 'next', expires_at: time + 1, outcome: { output: {} } });
-  expect(book.outcomeOf('laptop', 'c1')).toBe(null);
-  expect(readFileSync(join(folder, 'book.jsonl'), 'utf8').split('\n')).toHaveLength(3); // two lines
+  await commandLog.carriedOut({ from: 'laptop', id: 'last', expires_at: time + 1, outcome: { output: {} } });
+  await commandLog.close();
+  commandLog = openLog();
+  await commandLog.carriedOut({ from: 'laptop', id: 'next', expires_at: time + 1, outcome: { output: {} } });
+  expect(commandLog.outcomeOf('laptop', 'c1')).toBe(null);
+  expect(readFileSync(join(folder, 'commands.jsonl'), 'utf8').split('\n')).toHaveLength(3); // two lines
   expect(codeOf(await accepting().take('laptop', 'c1', signed(command({ expires_at: time - DAY_MS }))))).toBe(
     'ORCHD_HUB_EXPIRED',
   );
@@ -253,15 +253,15 @@ test('an expired command is refused also after its id is forgotten', async () =>
 });
 
 test('a line that a crash has cut is left out, and the next one is whole', async () => {
-  await book.carriedOut({ from: 'laptop', id: 'a', expires_at: time + 1, outcome: { output: {} } });
-  await book.close();
-  const file = join(folder, 'book.jsonl');
+  await commandLog.carriedOut({ from: 'laptop', id: 'a', expires_at: time + 1, outcome: { output: {} } });
+  await commandLog.close();
+  const file = join(folder, 'commands.jsonl');
   writeFileSync(file, `${readFileSync(file, 'utf8')}{"kind":"done","from":"lap`);
-  book = openBook();
-  await book.carriedOut({ from: 'laptop', id: 'b', expires_at: time + 1, outcome: { output: {} } });
-  await book.close();
-  book = openBook();
-  expect(['a', 'b'].map((id) => book.outcomeOf('laptop', id))).toEqual([{ output: {} }, { output: {} }]);
+  commandLog = openLog();
+  await commandLog.carriedOut({ from: 'laptop', id: 'b', expires_at: time + 1, outcome: { output: {} } });
+  await commandLog.close();
+  commandLog = openLog();
+  expect(['a', 'b'].map((id) => commandLog.outcomeOf('laptop', id))).toEqual([{ output: {} }, { output: {} }]);
 });
 
 const WORK = { from: 'laptop', id: 'run_1', reply: '$JS.ACK.1', proof: 'p' };

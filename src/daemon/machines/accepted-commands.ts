@@ -21,14 +21,14 @@ import {
 } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
 import type { Log } from '../log.js';
-import type { CommandBook, HeldCommand } from './command-book.js';
+import type { CommandLog, HeldCommand } from './command-log.js';
 import type { EnrolledKeys } from './enrolled-keys.js';
 import { addressOf, changesNothing, refuseEnvironment } from './remote-operation.js';
 import { needOf, parseOpening, TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
 export interface AcceptedCommandsPorts {
   readonly keys: EnrolledKeys;
-  readonly book: CommandBook;
+  readonly commandLog: CommandLog;
   /** The setting `hub.accept`. */
   readonly accept: readonly RemoteNeed[];
   /** True if the setting `hub.share` lets screens leave this machine. */
@@ -91,9 +91,9 @@ export class AcceptedCommands {
   }
 
   async #take(from: string, id: string, message: string): Promise<Outcome | Later> {
-    const known = this.#ports.book.outcomeOf(from, id);
+    const known = this.#ports.commandLog.outcomeOf(from, id);
     if (known) return known;
-    if (this.#ports.book.isHeld(from, id)) return 'held';
+    if (this.#ports.commandLog.isHeld(from, id)) return 'held';
     if (this.#awaited.has(keyOf(from, id))) return 'taken';
     let command: Command;
     try {
@@ -113,16 +113,16 @@ export class AcceptedCommands {
     if (isLost) await this.#lose(command);
     if (operation === PLACE) {
       await setImmediate(); // commands that arrived together were all looked at
-      const settled = this.#ports.book.outcomeOf(from, id); // it was withdrawn meanwhile
+      const settled = this.#ports.commandLog.outcomeOf(from, id); // it was withdrawn meanwhile
       if (settled) return settled;
     }
     const entry = entryOf(operation);
     const isKept = operation !== TERMINAL_OPEN && !changesNothing(entry);
-    if (isKept && this.#ports.book.isFull(from)) {
+    if (isKept && this.#ports.commandLog.isFull(from)) {
       const words = `'${this.#ports.name()}' takes no further command of '${from}' until an earlier one has expired`;
       return outcomeOf(new OrchdError('ORCHD_HUB_FORBIDDEN', words));
     }
-    if (isKept) await this.#ports.book.begin({ from, id, expires_at: command.expires_at });
+    if (isKept) await this.#ports.commandLog.begin({ from, id, expires_at: command.expires_at });
     const outcome = this.#withdrawn.has(keyOf(from, id)) ? WITHDRAWN : await this.#run(command);
     if (!isKept) return outcome;
     const refused = 'error' in outcome ? { refused: outcome.error.code } : {};
@@ -145,8 +145,8 @@ export class AcceptedCommands {
       .ended(id)
       .then(async (run) => {
         await this.#keep({ from, id, expires_at }, { output: run });
-        if (this.#ports.book.isHeld(from, id)) this.#ports.onWorkOver();
-        else await this.#ports.reply(from, id, this.#ports.book.outcomeOf(from, id) ?? { output: run });
+        if (this.#ports.commandLog.isHeld(from, id)) this.#ports.onWorkOver();
+        else await this.#ports.reply(from, id, this.#ports.commandLog.outcomeOf(from, id) ?? { output: run });
       })
       .catch((error: unknown) =>
         this.#ports.log.info('the outcome of a placed run is not kept', { id, reason: String(error) }),
@@ -164,17 +164,17 @@ export class AcceptedCommands {
    * @throws {OrchdError} Nothing can be kept now.
    */
   async takeWork(work: Omit<HeldCommand, 'expires_at'>, message: string): Promise<Begun> {
-    const { book, verify, log } = this.#ports;
+    const { commandLog, verify, log } = this.#ports;
     const { from, id } = work;
     const verified = verify(message);
     if (verified?.command.operation !== PLACE) return 'void';
     const expiry = verified.command.expires_at;
-    let outcome: Outcome | null = book.outcomeOf(from, id);
+    let outcome: Outcome | null = commandLog.outcomeOf(from, id);
     if (outcome !== null && isLoss(outcome)) return 'refused';
     if (outcome === null && !this.#awaited.has(keyOf(from, id))) {
       try {
         const command = this.#check(from, id, message, this.#labelAddresses());
-        await book.hold({ ...work, expires_at: expiry });
+        await commandLog.hold({ ...work, expires_at: expiry });
         outcome = await this.#run(command);
         if (!('error' in outcome)) {
           this.#await(command);
@@ -182,7 +182,7 @@ export class AcceptedCommands {
         }
       } catch (error) {
         if (!(error instanceof OrchdError) || error.code === 'ORCHD_CATCHING_UP') {
-          await book.release(from, id); // else this machine would renew what another one takes
+          await commandLog.release(from, id); // else this machine would renew what another one takes
           throw error;
         }
         if (error.code === 'ORCHD_HUB_FORBIDDEN') {
@@ -195,8 +195,8 @@ export class AcceptedCommands {
         outcome = outcomeOf(error); // it has expired
       }
     }
-    if (!book.isHeld(from, id) || book.held().every(({ reply }) => reply !== work.reply)) {
-      await book.hold({ ...work, expires_at: expiry });
+    if (!commandLog.isHeld(from, id) || commandLog.held().every(({ reply }) => reply !== work.reply)) {
+      await commandLog.hold({ ...work, expires_at: expiry });
     }
     if (outcome) await this.#keep({ from, id, expires_at: expiry }, outcome);
     return 'begun';
@@ -204,21 +204,21 @@ export class AcceptedCommands {
 
   /** The work for labels that this machine has taken. */
   held(): readonly HeldWork[] {
-    const { book } = this.#ports;
-    return book
+    const { commandLog } = this.#ports;
+    return commandLog
       .held()
-      .map(({ expires_at: _expiry, ...work }) => ({ ...work, outcome: book.outcomeOf(work.from, work.id) }));
+      .map(({ expires_at: _expiry, ...work }) => ({ ...work, outcome: commandLog.outcomeOf(work.from, work.id) }));
   }
 
   /** Waits for the ends of runs that the previous daemon has begun for labels. Work without a run is given back. */
   async resumeWork(): Promise<void> {
-    const { book, runsKnown, hasRun } = this.#ports;
-    if (book.held().length === 0) return;
+    const { commandLog, runsKnown, hasRun } = this.#ports;
+    if (commandLog.held().length === 0) return;
     await runsKnown();
-    for (const work of book.held()) {
-      if (book.outcomeOf(work.from, work.id)) continue;
+    for (const work of commandLog.held()) {
+      if (commandLog.outcomeOf(work.from, work.id)) continue;
       if (hasRun(work.id)) this.#await(work);
-      else if (!this.#awaited.has(keyOf(work.from, work.id))) await book.release(work.from, work.id);
+      else if (!this.#awaited.has(keyOf(work.from, work.id))) await commandLog.release(work.from, work.id);
     }
   }
 
@@ -236,13 +236,13 @@ export class AcceptedCommands {
    */
   async #lose({ from, input, expires_at }: Command): Promise<void> {
     const id = String(input['id']);
-    await this.#ports.book.release(from, id);
+    await this.#ports.commandLog.release(from, id);
     await this.#keep({ from, id, expires_at }, lostTo(String(input['taken_by'])));
   }
 
   async #keep({ from, id, expires_at }: Pick<Command, 'from' | 'id' | 'expires_at'>, outcome: Outcome): Promise<void> {
-    const { book } = this.#ports;
-    if (!book.outcomeOf(from, id)) await book.carriedOut({ from, id, expires_at, outcome });
+    const { commandLog } = this.#ports;
+    if (!commandLog.outcomeOf(from, id)) await commandLog.carriedOut({ from, id, expires_at, outcome });
   }
 
   #labelAddresses(): readonly string[] {
@@ -268,7 +268,7 @@ export class AcceptedCommands {
       throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' got a command that was made for another machine`);
     }
     const now = serverTime();
-    if (now === null || (command.expires_at < now && !this.#ports.book.hasBegun(from, id))) {
+    if (now === null || (command.expires_at < now && !this.#ports.commandLog.hasBegun(from, id))) {
       throw new OrchdError('ORCHD_HUB_EXPIRED', `the command reached '${name()}' after it had expired`);
     }
     if (command.expires_at > now + MAX_VALID_MS) {

@@ -43,7 +43,7 @@ interface Settlement {
   readonly isWithdrawn?: true;
 }
 
-export interface BookedCommand extends SentCommand {
+export interface LoggedCommand extends SentCommand {
   /** Absent while the command is on its way. */
   readonly settled?: Settlement;
   /** The machine that has begun the command last, if the outcome comes later. */
@@ -99,11 +99,11 @@ const LINES_OF_SENT = 4;
 
 const doneKey = (from: string, id: string): string => `${from} ${id}`;
 
-export class CommandBook {
+export class CommandLog {
   readonly #file: string;
   /** Returns the time of the server; null if it is not known. */
   readonly #serverTime: () => number | null;
-  readonly #sent = new Map<string, BookedCommand>();
+  readonly #sent = new Map<string, LoggedCommand>();
   readonly #done = new Map<string, DoneCommand>();
   /** The number of each machine's commands in `#done`. */
   readonly #countOf = new Map<string, number>();
@@ -121,7 +121,7 @@ export class CommandBook {
   }
 
   /** The commands that this machine has sent, oldest first. */
-  sent(): readonly BookedCommand[] {
+  sent(): readonly LoggedCommand[] {
     return [...this.#sent.values()];
   }
 
@@ -187,7 +187,7 @@ export class CommandBook {
   }
 
   /** Returns a command that this machine has sent. */
-  find(id: string): BookedCommand | undefined {
+  find(id: string): LoggedCommand | undefined {
     return this.#sent.get(id);
   }
 
@@ -307,10 +307,10 @@ export class CommandBook {
 }
 
 function withTaker(
-  { delivery: _before, ...command }: BookedCommand,
+  { delivery: _before, ...command }: LoggedCommand,
   takenBy: string,
   delivery: Delivery | undefined,
-): BookedCommand {
+): LoggedCommand {
   return { ...command, takenBy, ...(delivery && { delivery }) };
 }
 

@@ -340,7 +340,7 @@ export class HubMembership {
     this.#joined = undefined;
     joined?.placed.close();
     await joined?.member.close(how);
-    await joined?.book.close();
+    await joined?.commandLog.close();
   }
 
   async #connect(membership: Membership): Promise<void> {

@@ -6,7 +6,7 @@ import type { Caller } from '../access/index.js';
 import type { Log } from '../log.js';
 import type { PlacedRuns } from '../workflows/index.js';
 import { AcceptedCommands } from './accepted-commands.js';
-import { CommandBook } from './command-book.js';
+import { CommandLog } from './command-log.js';
 import type { EnrolledKeys } from './enrolled-keys.js';
 import { endOf, PlacedCommands } from './placed-commands.js';
 import { RemoteCalls } from './remote-calls.js';
@@ -14,7 +14,7 @@ import type { TerminalOpening } from './terminal-opening.js';
 
 export interface Joined {
   readonly member: Member;
-  readonly book: CommandBook;
+  readonly commandLog: CommandLog;
   readonly calls: RemoteCalls;
   readonly placed: PlacedCommands;
 }
@@ -42,11 +42,11 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   const { paths, accept, share, run, log, keys, memberPorts, placedRuns, onPlacedOver } = ports;
   const name = (): string => membership.name;
   const serverTime = (): number | null => member.serverTime;
-  const book = new CommandBook(paths.hubCommandsFile, serverTime);
+  const commandLog = new CommandLog(paths.hubCommandsFile, serverTime);
   const ownKey = publicKey(paths.hubKeyFile); // makes it, if the hub has no accounts and this machine has no key yet
   const seed = readSeed(paths.hubKeyFile);
   const sending = {
-    book,
+    commandLog,
     name,
     serverTime,
     proofOf,
@@ -61,7 +61,7 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   });
   const calls = new RemoteCalls({ ...sending, onSettled: (...settled) => placed.report(...settled) });
   const accepted = new AcceptedCommands({
-    book,
+    commandLog,
     name,
     serverTime,
     accept,
@@ -87,7 +87,7 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
       isEnrolled: (machine) => keys.isEnrolled(machine),
       onCommand: (from, id, message) => accepted.take(from, id, message),
       onTaken: (...taken) => placed.onTaken(...taken),
-      onOffered: (id, offered) => book.offered(id, offered),
+      onOffered: (id, offered) => commandLog.offered(id, offered),
       onOutcome: (...outcome) => calls.onOutcome(...outcome),
     },
     work: {
@@ -95,11 +95,11 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
       whenFree: (signal) => placedRuns.whenFree(signal),
       begin: (work, message) => accepted.takeWork(work, message),
       held: () => accepted.held(),
-      release: (from, id) => book.release(from, id),
+      release: (from, id) => commandLog.release(from, id),
     },
   });
   void accepted.resumeWork().catch((error: unknown) => log.error('work for labels cannot be resumed', error));
-  return { member, book, calls, placed };
+  return { member, commandLog, calls, placed };
 }
 
 /**

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createUser } from '@nats-io/nkeys';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OutgoingCommand, proofOf, signCommand } from '../../hub/index.js';
-import { CommandBook } from './command-book.js';
+import { CommandLog } from './command-log.js';
 import { PlacedCommands } from './placed-commands.js';
 import { RemoteCalls } from './remote-calls.js';
 
 const seed = createUser().getSeed();
 
 let folder: string;
-let book: CommandBook;
+let commandLog: CommandLog;
 let offered: OutgoingCommand[];
 let over: unknown[];
 let placed: PlacedCommands;
@@ -23,9 +23,9 @@ let absence: number | null;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'orchd-placed-'));
   [offered, over, now, absence] = [[], [], 1_000_000, 0];
-  book = new CommandBook(join(folder, 'book.jsonl'), () => now);
+  commandLog = new CommandLog(join(folder, 'commands.jsonl'), () => now);
   const ports = {
-    book,
+    commandLog,
     proofOf,
     name: () => 'laptop',
     serverTime: () => now,
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   placed.close();
-  await book.close();
+  await commandLog.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -81,9 +81,9 @@ test('a machine that tells late that it has taken work is cancelled if another o
   expect([placed.machineOf('run_1'), sentTo()]).toEqual(['gpu-2', ['label:gpu run_1', 'gpu-1 withdraw_run_1_gpu-1']]);
   await placed.onTaken('gpu-3', 'run_1', proof, { seq: 9, count: 1 }); // a message that was offered again
   expect([placed.machineOf('run_1'), sentTo().at(-1)]).toEqual(['gpu-3', 'gpu-2 withdraw_run_1_gpu-2']);
-  await book.close();
-  book = new CommandBook(join(folder, 'book.jsonl'), () => now);
-  expect(book.find('run_1')).toMatchObject({ takenBy: 'gpu-3', delivery: { seq: 9, count: 1 } });
+  await commandLog.close();
+  commandLog = new CommandLog(join(folder, 'commands.jsonl'), () => now);
+  expect(commandLog.find('run_1')).toMatchObject({ takenBy: 'gpu-3', delivery: { seq: 9, count: 1 } });
 });
 
 test('an outcome of work for a label counts also if it arrives before the word that it was taken', async () => {

@@ -15,11 +15,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, Delivery, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { RunEnd } from '../../workflow/index.js';
-import type { BookedCommand, CommandBook } from './command-book.js';
+import type { CommandLog, LoggedCommand } from './command-log.js';
 import { expiryOf, isLabel } from './remote-operation.js';
 
 interface PlacedCommandsPorts {
-  readonly book: CommandBook;
+  readonly commandLog: CommandLog;
   offer(command: OutgoingCommand): Promise<void>;
   /** Takes a command for a label out of its queue. */
   retract(command: Pick<OutgoingCommand, 'id' | 'to'>): Promise<void>;
@@ -33,7 +33,7 @@ interface PlacedCommandsPorts {
   /** Resolves with the milliseconds since the machine's last heartbeat; null if that cannot be known now. */
   absenceOf(machine: string): Promise<number | null>;
   /** Called with the outcome of a placed run, at least once. */
-  onOver(command: BookedCommand, outcome: Outcome): void;
+  onOver(command: LoggedCommand, outcome: Outcome): void;
 }
 
 type PlaceInput = InputOf<'run.place'>;
@@ -67,19 +67,19 @@ export class PlacedCommands {
    * @throws {OrchdError} ORCHD_TOO_LARGE, ORCHD_FILE
    */
   async place(to: string, input: PlaceInput): Promise<void> {
-    const { book, onOver } = this.#ports;
-    const known = book.find(input.id);
+    const { commandLog, onOver } = this.#ports;
+    const known = commandLog.find(input.id);
     if (known?.settled) return onOver(known, known.settled.outcome);
     if (known === undefined) await this.#send(to, PLACE, input.id, { ...input });
   }
 
   /** Cancels a placed run, wherever it is. Does nothing if the run is over. */
   async withdraw(runId: string): Promise<void> {
-    const { book } = this.#ports;
-    const command = book.find(runId);
+    const { commandLog } = this.#ports;
+    const command = commandLog.find(runId);
     if (command?.operation !== PLACE || command.settled) return;
     const error = { code: 'ORCHD_RUN_ENDED', message: 'it was cancelled' };
-    await book.settle(runId, { at: new Date().toISOString(), outcome: { error }, isWithdrawn: true });
+    await commandLog.settle(runId, { at: new Date().toISOString(), outcome: { error }, isWithdrawn: true });
     if (command.takenBy !== undefined) await this.#cancelOn(command.takenBy, runId);
     else if (!isLabel(command.to)) await this.#cancelOn(command.to, runId);
     else await this.#ports.retract(command).catch(() => undefined); // cancelled as soon as a machine takes it
@@ -94,8 +94,8 @@ export class PlacedCommands {
    * @param delivery  For a label: which delivery of the queue that was; null if it is not known.
    */
   async onTaken(machine: string, runId: string, proof: string, delivery: Delivery | null): Promise<void> {
-    const { book, proofOf } = this.#ports;
-    const command = book.find(runId);
+    const { commandLog, proofOf } = this.#ports;
+    const command = commandLog.find(runId);
     if (command?.operation !== PLACE) return;
     if (isLabel(command.to) ? proof !== proofOf(command.message) : machine !== command.to) return;
     const { takenBy, settled } = command;
@@ -103,23 +103,23 @@ export class PlacedCommands {
     if (settled?.isWithdrawn || (settled && isOther)) return this.#cancelOn(machine, runId);
     if (settled) return;
     if (isBefore(delivery, command.delivery)) return isOther ? this.#cancelOn(machine, runId, takenBy) : undefined;
-    await book.taken(runId, machine, delivery);
+    await commandLog.taken(runId, machine, delivery);
     if (isOther) await this.#cancelOn(takenBy, runId, machine); // it was away for too long
   }
 
   /** Reports the outcome of a command, if it is a placed run. */
-  report(command: BookedCommand, outcome: Outcome): void {
+  report(command: LoggedCommand, outcome: Outcome): void {
     if (command.operation === PLACE) this.#ports.onOver(command, outcome);
   }
 
   /** The machine that runs it, or that it waits for; a label until a machine has taken it. */
   machineOf(runId: string): string | undefined {
-    const command = this.#ports.book.find(runId);
+    const command = this.#ports.commandLog.find(runId);
     return command?.operation === PLACE ? (command.takenBy ?? command.to) : undefined;
   }
 
   sessionOf(runId: string): string | null {
-    const outcome = this.#ports.book.find(runId)?.settled?.outcome;
+    const outcome = this.#ports.commandLog.find(runId)?.settled?.outcome;
     const output = outcome && 'output' in outcome ? outcome.output : null;
     return (output as { session_id?: string | null } | null)?.session_id ?? null; // `run.place` outputs a run
   }
@@ -135,25 +135,28 @@ export class PlacedCommands {
     clearInterval(this.#sweep);
   }
 
-  #waiting(): readonly BookedCommand[] {
-    return this.#ports.book.sent().filter(({ operation, settled }) => operation === PLACE && settled === undefined);
+  #waiting(): readonly LoggedCommand[] {
+    return this.#ports.commandLog
+      .sent()
+      .filter(({ operation, settled }) => operation === PLACE && settled === undefined);
   }
 
   /** The other machine has to cancel the run. The command is sent once, also if that machine is away. */
   async #cancelOn(machine: string, runId: string, takenBy?: string): Promise<void> {
     const id = `withdraw_${runId}_${machine}`;
     const input = { id: runId, ...(takenBy !== undefined && { taken_by: takenBy }) };
-    if (!this.#ports.book.find(id)) await this.#send(machine, 'run.withdraw', id, input);
+    if (!this.#ports.commandLog.find(id)) await this.#send(machine, 'run.withdraw', id, input);
   }
 
   async #send(to: string, operation: string, id: string, input: Readonly<Record<string, unknown>>): Promise<void> {
-    const { book, sign, offer, name } = this.#ports;
+    const { commandLog, sign, offer, name } = this.#ports;
     const now = await this.#serverTime();
-    if (now === null || book.find(id)) return; // The next daemon sends it; or another request has sent it meanwhile.
+    // The next daemon sends it; or another request has sent it meanwhile.
+    if (now === null || commandLog.find(id)) return;
     const by = `workflow@${name()}`;
     const command = { id, from: name(), to, by, operation, input, expires_at: Math.round(now + VALID_MS) };
     const message = JSON.stringify(sign(command));
-    await book.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
+    await commandLog.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
     await offer({ id, to, message }).catch(async (error: unknown) => {
       const isForever = error instanceof OrchdError && error.code === 'ORCHD_TOO_LARGE';
       if (isForever) await this.#settle(id, { error: { code: error.code, message: error.message } });
@@ -187,9 +190,9 @@ export class PlacedCommands {
   }
 
   async #settle(id: string, outcome: Outcome): Promise<void> {
-    const { book } = this.#ports;
-    await book.settle(id, { at: new Date().toISOString(), outcome });
-    const command = book.find(id);
+    const { commandLog } = this.#ports;
+    await commandLog.settle(id, { at: new Date().toISOString(), outcome });
+    const command = commandLog.find(id);
     if (command) this.report(command, outcome);
   }
 }
@@ -199,7 +202,7 @@ const isBefore = (delivery: Delivery | null, known: Delivery | undefined): boole
   delivery !== null && delivery.seq === known?.seq && delivery.count < known.count;
 
 /** Returns the end of a placed run for its workflow. */
-export function endOf({ id, to, takenBy }: BookedCommand, outcome: Outcome): RunEnd {
+export function endOf({ id, to, takenBy }: LoggedCommand, outcome: Outcome): RunEnd {
   if ('output' in outcome) return outcome.output as RunEnd; // `run.place` outputs a run's end
   const { code, message } = outcome.error;
   const error = { error: 'AgentStartError', code, message: `on '${takenBy ?? to}': ${message}` };

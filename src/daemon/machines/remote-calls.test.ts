@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OutgoingCommand, proofOf, signCommand } from '../../hub/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
-import { CommandBook } from './command-book.js';
+import { CommandLog } from './command-log.js';
 import { RemoteCalls } from './remote-calls.js';
 
 const HOUR_MS = 3_600_000;
 const seed = createUser().getSeed();
 
 let folder: string;
-let book: CommandBook;
+let commandLog: CommandLog;
 let time: number;
 let offered: OutgoingCommand[];
 let ended: AbortController;
@@ -21,16 +21,16 @@ let ended: AbortController;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'orchd-calls-'));
   [time, offered, ended] = [1_000_000, [], new AbortController()];
-  book = new CommandBook(join(folder, 'book.jsonl'), () => time);
+  commandLog = new CommandLog(join(folder, 'commands.jsonl'), () => time);
 });
 afterEach(async () => {
-  await book.close();
+  await commandLog.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const calling = (offer: (command: OutgoingCommand) => Promise<void>): RemoteCalls =>
   new RemoteCalls({
-    book,
+    commandLog,
     offer,
     proofOf,
     name: () => 'laptop',

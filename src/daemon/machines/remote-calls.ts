@@ -20,12 +20,12 @@ import {
 } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
-import type { BookedCommand, CommandBook } from './command-book.js';
+import type { CommandLog, LoggedCommand } from './command-log.js';
 import { changesNothing, expiryOf, isLabel } from './remote-operation.js';
 import { TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
 interface RemoteCallsPorts {
-  readonly book: CommandBook;
+  readonly commandLog: CommandLog;
   /** @throws {OrchdError} if the hub does not take it; it is offered again. */
   offer(command: OutgoingCommand): Promise<void>;
   sign(command: Command): SignedCommand;
@@ -36,7 +36,7 @@ interface RemoteCallsPorts {
   /** Returns a proof that only a machine can compute that has read the command. */
   proofOf(message: string): string;
   /** Called once with the outcome of each command that is kept. */
-  onSettled(command: BookedCommand, outcome: Outcome): void;
+  onSettled(command: LoggedCommand, outcome: Outcome): void;
 }
 
 /** Maximum time that an answer waits for its machine. */
@@ -72,7 +72,7 @@ export class RemoteCalls {
     absence: string | null,
     caller: Caller,
   ): Promise<OutputOf<'hub.call'>> {
-    const { book, offer, name } = this.#ports;
+    const { commandLog, offer, name } = this.#ports;
     const entry: OperationEntry = OPERATIONS[operation as OperationName]; // the handler has checked it
     const mayWait = entry.remote === 'answer';
     const isRead = changesNothing(entry);
@@ -88,7 +88,7 @@ export class RemoteCalls {
     const outcome = new Promise<Outcome>((resolve) => this.#waiters.set(id, resolve));
     try {
       if (isRead) this.#reads.set(id, outgoing);
-      else await book.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
+      else await commandLog.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
       const offered = offer(outgoing).then(
         () => null,
         (error: unknown) => error,
@@ -145,8 +145,8 @@ export class RemoteCalls {
    * read the command.
    */
   async onOutcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void> {
-    const { book, onSettled } = this.#ports;
-    const command = book.find(id);
+    const { commandLog, onSettled } = this.#ports;
+    const command = commandLog.find(id);
     const to = this.#reads.get(id)?.to ?? command?.to;
     if (to === undefined || !(isLabel(to) ? this.#hasTaken(from, proof, command) : to === from)) return;
     await this.#settle(id, outcome);
@@ -154,13 +154,13 @@ export class RemoteCalls {
     this.#waiters.get(id)?.(outcome);
   }
 
-  #hasTaken(machine: string, proof: string, command: BookedCommand | undefined): boolean {
+  #hasTaken(machine: string, proof: string, command: LoggedCommand | undefined): boolean {
     if (command?.takenBy !== undefined) return command.takenBy === machine;
     return command !== undefined && proof === this.#ports.proofOf(command.message);
   }
 
   #settle(id: string, outcome: Outcome): Promise<void> {
-    return this.#ports.book.settle(id, { at: new Date().toISOString(), outcome });
+    return this.#ports.commandLog.settle(id, { at: new Date().toISOString(), outcome });
   }
 
   /** The commands to offer again. */
@@ -169,7 +169,7 @@ export class RemoteCalls {
   }
 
   /** The answers that are on their way, by the id of their item. The first answer to an item is the one that counts. */
-  answers(): ReadonlyMap<string, BookedCommand> {
+  answers(): ReadonlyMap<string, LoggedCommand> {
     const answers = this.#onTheirWay()
       .filter(({ operation }) => operation === 'inbox.answer')
       .reverse();
@@ -177,7 +177,7 @@ export class RemoteCalls {
   }
 
   list(): OutputOf<'hub.commands'> {
-    return this.#ports.book.sent().map(({ message, settled, takenBy, offered: _o, delivery: _d, ...command }) => {
+    return this.#ports.commandLog.sent().map(({ message, settled, takenBy, offered: _o, delivery: _d, ...command }) => {
       if (settled === undefined && takenBy !== undefined) return { ...command, to: takenBy, state: 'running' };
       if (settled === undefined && this.#hasExpired(message)) {
         const error = `'${command.to}' did not reply in time; it may have done it`;
@@ -189,8 +189,8 @@ export class RemoteCalls {
     });
   }
 
-  #onTheirWay(): readonly BookedCommand[] {
-    return this.#ports.book
+  #onTheirWay(): readonly LoggedCommand[] {
+    return this.#ports.commandLog
       .sent()
       .filter(({ settled, message }) => settled === undefined && !this.#hasExpired(message));
   }

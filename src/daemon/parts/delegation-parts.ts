@@ -26,7 +26,7 @@ export function createDelegationParts(earlier: Base & Storage & RegistryParts & 
   const remoteRuns = new RemoteRuns();
   const common = { ...earlier, blueprints, now, defaultAdapter, remoteRuns };
   const killGraceMs = config.sessions.kill_grace_ms;
-  const runs = new Runs({ ...common, shelf: runCollection, notices: runNotices, checker, parallel, killGraceMs });
+  const runs = new Runs({ ...common, collection: runCollection, notices: runNotices, checker, parallel, killGraceMs });
   const tasks = new Tasks({ ...common, runs });
   const workflows = new Workflows({ ...common, runs, profiles, maxDepth });
   const placedRuns = new PlacedRuns({ ...common, runs, profiles });

@@ -7,8 +7,8 @@ export {
   hashToken,
   newToken,
   ORCHD,
+  type ProgramStart,
   type ProgramStarted,
-  type ProgramWish,
   startProgram,
   toolsServer,
 } from './program-start.js';

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { BATCH_CONTRACT, type HostClient } from '../../host/index.js';
 import { OrchdError, type Paths, promptText, type RevivalHow, type Size } from '../../protocol/index.js';
 import type { Adapter, ToolsServer } from '../../session/index.js';
-import type { SessionNote, Wish } from '../registry/index.js';
+import type { SessionNote, StartOptions } from '../registry/index.js';
 import { clearLaunch, type PreparedLaunch, prepareLaunch } from './launch.js';
 import { type ProgramIdentity, programEnvironment } from './program.js';
 
-export interface ProgramWish {
+export interface ProgramStart {
   readonly sessionId: string;
   readonly name: string;
   readonly parent: string | null;
@@ -30,7 +30,7 @@ export interface ProgramWish {
   readonly umask: number;
   readonly size: Size;
   readonly scrollbackLines: number;
-  readonly wish: Wish;
+  readonly wish: StartOptions;
   readonly key: string | undefined;
   /** How the session was revived; null for its first start. */
   readonly how: RevivalHow | null;
@@ -53,7 +53,11 @@ export interface ProgramStarted {
 }
 
 /** @throws {OrchdError} ORCHD_NOT_TAUGHT, ORCHD_SPAWN_FAILED and others; everything is then cleaned up. */
-export async function startProgram(paths: Paths, host: () => HostClient, wanted: ProgramWish): Promise<ProgramStarted> {
+export async function startProgram(
+  paths: Paths,
+  host: () => HostClient,
+  wanted: ProgramStart,
+): Promise<ProgramStarted> {
   const { sessionId, name, parent, adapter, file, command, argv, cwd, size, scrollbackLines, wish, key, how } = wanted;
   const { batch } = wanted;
   const token = wanted.token ?? newToken();

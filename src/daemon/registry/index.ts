@@ -11,4 +11,4 @@ export {
   SessionNotices,
   type SessionRecord,
 } from './session-entry.js';
-export { type Agent, readBeginning, type SessionNote, type Wish } from './session-note.js';
+export { type Agent, readBeginning, type SessionNote, type StartOptions } from './session-note.js';

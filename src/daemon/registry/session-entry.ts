@@ -20,7 +20,7 @@ import {
   type Picture,
   type Revival,
   STARTING,
-  type TypedPlace,
+  type TypedPosition,
 } from '../../lifecycle/index.js';
 import { type Item, OrchdError, type Session } from '../../protocol/index.js';
 import type { Hearing, ScreenKeeper, SessionReader } from '../../session/index.js';
@@ -65,7 +65,7 @@ interface TypedDraft extends Draft {
 export interface Removed {
   readonly text: string;
   /** The place of the text on the screen; null if the screen did not show it. */
-  readonly place: TypedPlace | null;
+  readonly place: TypedPosition | null;
 }
 
 const NOTHING_TYPED: TypedDraft = {

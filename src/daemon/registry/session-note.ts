@@ -3,7 +3,7 @@
  */
 import { readRecords, type SnapshotRecord, type StartRecord } from '../../host/index.js';
 import type { RevivalHow } from '../../protocol/index.js';
-import type { TranscriptPlace } from '../../session/index.js';
+import type { TranscriptOffset } from '../../session/index.js';
 
 export interface SessionNote {
   readonly name: string;
@@ -30,13 +30,13 @@ export interface SessionNote {
   /** Set for an imported recording. */
   readonly imported?: true;
   /** The options of the start request. Journals of older versions do not have them. */
-  readonly wish?: Wish;
+  readonly wish?: StartOptions;
   readonly tags?: readonly string[];
   /** Set for a start that is not the session's first. */
   readonly how?: RevivalHow;
 }
 
-export interface Wish {
+export interface StartOptions {
   /** True if the person chose the adapter. */
   readonly isNamed: boolean;
   readonly teach: boolean | string;
@@ -54,7 +54,7 @@ export interface Agent {
   /** The environment variables that determine where the agent keeps its files. */
   readonly env: Readonly<Record<string, string>>;
   readonly dir: string;
-  readonly places: readonly TranscriptPlace[];
+  readonly places: readonly TranscriptOffset[];
   /** The arguments passed to the adapter if they differ from the person's: for a resumed conversation. */
   readonly argv?: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** The collection of runs, with lookups by id, by session and by task. */
 import { briefly, isOver, type RunBook, type Submission } from '../../lifecycle/index.js';
 import { DEFAULT_LIST, type InputOf, type Run, type RunSummary, type TaskTool } from '../../protocol/index.js';
-import { Collection } from '../keeper/index.js';
+import { Collection } from '../decisions/index.js';
 
 /** Holds all runs. */
 export class RunCollection extends Collection<RunBook> {

@@ -5,7 +5,7 @@
  * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. At most `parallel`
  *       runs have a program; the others wait in the order of their arrival.
  *
- * The file is long because it has every request about runs; each is a few lines around the keeper.
+ * The file is long because it has every request about runs; each is a few lines around the decision loop.
  */
 import {
   createRun,
@@ -36,8 +36,8 @@ import {
   withdrawUnasked,
 } from '../attempts/index.js';
 import { Timers, Topic } from '../concurrency/index.js';
+import { DecisionLoop } from '../decisions/index.js';
 import type { EventBus, Outbox } from '../events/index.js';
-import { Keeper } from '../keeper/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
@@ -60,7 +60,7 @@ interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenO
   /** Maximum number of runs that have a program at the same time. */
   readonly parallel: number;
   readonly killGraceMs: number;
-  readonly shelf: RunCollection;
+  readonly collection: RunCollection;
   readonly notices: RunNotices;
   readonly now: () => number;
 }
@@ -87,18 +87,18 @@ const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !ru
 /** Starts, retries and cancels runs, and limits how many of them have a program at the same time. */
 export class Runs {
   readonly #ports: RunsPorts;
-  readonly shelf: RunCollection;
+  readonly collection: RunCollection;
   readonly #attempts: Attempts;
   readonly #places: RunSlots;
   readonly #timers = new Timers();
-  readonly #keeper: Keeper<RunBook, RunInput, RunEffect>;
+  readonly #loop: DecisionLoop<RunBook, RunInput, RunEffect>;
   /** Number of callers that wait for each run. */
   readonly #awaited = new Map<string, number>();
 
   constructor(ports: RunsPorts) {
     this.#ports = ports;
-    this.shelf = ports.shelf;
-    const keeper = new Keeper({
+    this.collection = ports.collection;
+    const loop = new DecisionLoop({
       ...ports,
       decide: decideRun,
       rowsOf: (id, book) => ({ runs: [{ id, value: book }] }),
@@ -106,12 +106,12 @@ export class Runs {
       carryOut: (id, effect) => this.#carryOut(id, effect),
       onDone: (id, book) => this.#onDone(id, book),
     });
-    this.#keeper = keeper;
+    this.#loop = loop;
     this.#attempts = new Attempts({
       ...ports,
-      book: (id) => keeper.book(id),
-      apply: (id, input) => keeper.apply(id, input),
-      onSession: (id) => keeper.wake(id),
+      book: (id) => loop.book(id),
+      apply: (id, input) => loop.apply(id, input),
+      onSession: (id) => loop.wake(id),
       cancelChildren: (sessionId) => this.cancelChildren(sessionId),
     });
     this.#places = new RunSlots(ports.parallel, (id) => this.#takeTurn(id));
@@ -122,10 +122,10 @@ export class Runs {
   /** @param parent  The session that makes the request, if it is a session. */
   async start(request: RunRequest, parent: SessionEntry | null, origin?: RunOrigin): Promise<Run> {
     const { now } = this.#ports;
-    this.#keeper.needRoom();
+    this.#loop.needRoom();
     const login = loginEnvironment();
     const env = request.env ?? login;
-    const { id = this.#keeper.newId(), owes, spawned, step } = origin ?? {};
+    const { id = this.#loop.newId(), owes, spawned, step } = origin ?? {};
     const { fields, args, tools, isInteractive } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
       args,
@@ -155,8 +155,8 @@ export class Runs {
    * @param id  The id of the new run.
    * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE
    */
-  async retry({ run: selector, env, umask }: InputOf<'run.retry'>, id = this.#keeper.newId()): Promise<Run> {
-    const { run, args, umask: before, tools, interactive } = this.shelf.find(selector);
+  async retry({ run: selector, env, umask }: InputOf<'run.retry'>, id = this.#loop.newId()): Promise<Run> {
+    const { run, args, umask: before, tools, interactive } = this.collection.find(selector);
     if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
     if (run.task_id !== undefined) {
       const again = run.tool === 'planner-output' ? 'plan' : 'start';
@@ -188,8 +188,8 @@ export class Runs {
   async #create(env: Environment, book: RunBook): Promise<Run> {
     const { id } = book.run;
     await keepEnvironment(this.#ports.paths, id, env);
-    await this.#keeper.take(id, createRun(book));
-    return this.shelf.show(id);
+    await this.#loop.take(id, createRun(book));
+    return this.collection.show(id);
   }
 
   /**
@@ -198,11 +198,11 @@ export class Runs {
    * @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_SUBMITTED, ORCHD_CALL_REUSED
    */
   async submit(id: string, callId: string, data: Submission['data']): Promise<void> {
-    const book = this.shelf.book(id);
+    const book = this.collection.book(id);
     if (!book?.run.tool || !takesCalls(book))
       throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     const { submission } = book;
-    if (!submission) return this.#keeper.apply(id, { kind: 'submitted', callId, data, time: this.#ports.now() });
+    if (!submission) return this.#loop.apply(id, { kind: 'submitted', callId, data, time: this.#ports.now() });
     await this.#ports.outbox.drain(); // the caller must not get a reply before the call is on disk
     const isSame = submission.callId === callId && JSON.stringify(submission.data) === JSON.stringify(data);
     if (isSame) return;
@@ -228,22 +228,22 @@ export class Runs {
       const others = (this.#awaited.get(id) ?? 1) - 1;
       this.#awaited.set(id, others);
       if (others === 0) this.#awaited.delete(id);
-      const book = this.shelf.book(id);
+      const book = this.collection.book(id);
       if (book && isOver(book.run)) this.#expect(id, 'told');
       else if (others === 0) this.#expect(id, 'wanted');
     };
   }
 
   #expect(id: string, callback: NonNullable<RunBook['spawn']>['callback']): void {
-    const book = this.shelf.book(id);
+    const book = this.collection.book(id);
     if (!book?.spawn || book.spawn.callback === callback || book.spawn.callback === 'told') return;
-    void this.#keeper.take(id, { book: { ...book, spawn: { ...book.spawn, callback } }, events: [], effects: [] });
+    void this.#loop.take(id, { book: { ...book, spawn: { ...book.spawn, callback } }, events: [], effects: [] });
   }
 
   /** Cancels all runs that a session has started, and their children. */
   cancelChildren(sessionId: string): void {
-    for (const { id } of this.shelf.childrenOf(sessionId))
-      void this.#keeper.apply(id, { kind: 'cancelled', time: this.#ports.now() });
+    for (const { id } of this.collection.childrenOf(sessionId))
+      void this.#loop.apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
   /**
@@ -251,15 +251,15 @@ export class Runs {
    * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED
    */
   async cancel(selector: string): Promise<Run> {
-    const { run } = this.shelf.find(selector);
+    const { run } = this.collection.find(selector);
     if (isOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
-    await this.#keeper.apply(run.id, { kind: 'cancelled', time: this.#ports.now() });
+    await this.#loop.apply(run.id, { kind: 'cancelled', time: this.#ports.now() });
     return this.wait(run.id, NEVER);
   }
 
   /** Cancels the run if it exists and is not over. */
   cancelIfAlive(id: string): void {
-    if (this.shelf.book(id)) void this.#keeper.apply(id, { kind: 'cancelled', time: this.#ports.now() });
+    if (this.collection.book(id)) void this.#loop.apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
   /**
@@ -267,15 +267,15 @@ export class Runs {
    * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT
    */
   async wait(selector: string, signal: AbortSignal): Promise<Run> {
-    return this.#until(this.shelf.find(selector).run.id, isOver, signal);
+    return this.#until(this.collection.find(selector).run.id, isOver, signal);
   }
 
   #until(id: string, isWanted: (run: Run) => boolean, signal: AbortSignal): Promise<Run> {
     const look = (): Run | null => {
-      const run = this.shelf.show(id);
+      const run = this.collection.show(id);
       return isWanted(run) ? run : null;
     };
-    return this.#keeper.until(id, look, signal, () => `run ${id} is still ${this.shelf.show(id).state}`);
+    return this.#loop.until(id, look, signal, () => `run ${id} is still ${this.collection.show(id).state}`);
   }
 
   /** True if a run that comes now starts at once. */
@@ -285,7 +285,7 @@ export class Runs {
 
   /** Removes old runs. */
   forget(ids: readonly string[]): Promise<void> {
-    return this.#keeper.forget(ids, { runs: ids });
+    return this.#loop.forget(ids, { runs: ids });
   }
 
   // ── start and end of the daemon ───────────────────────────────────────────────────────────────────────────────────
@@ -294,11 +294,11 @@ export class Runs {
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
       const book = value as RunBook; // only orchd writes rows
-      this.shelf.restore(id, book);
+      this.collection.restore(id, book);
       if (hasProgram(book) && !isSpawned(book)) this.#places.hold(id);
     }
-    withdrawUnasked(this.#ports, (id) => this.shelf.book(id));
-    this.#keeper.resume(resumeRun, (id, book) => {
+    withdrawUnasked(this.#ports, (id) => this.collection.book(id));
+    this.#loop.resume(resumeRun, (id, book) => {
       // Waiting clients reconnect. Callers that do not get a callback.
       if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
       else if (book.spawn?.callback === 'wanted' && isOver(book.run)) void this.#callBack(id, book);
@@ -307,13 +307,13 @@ export class Runs {
   }
 
   close(): void {
-    this.#keeper.close();
+    this.#loop.close();
     this.#timers.close();
   }
 
   /** Called when the end of a session is on disk. */
   onSessionEnd({ id: sessionId }: Pick<SessionEntry, 'id'>): void {
-    for (const [id, { run }] of this.shelf.books()) {
+    for (const [id, { run }] of this.collection.books()) {
       if (run.state === 'running' && run.session_id === sessionId) void this.#attempts.evaluate(id);
     }
   }
@@ -325,7 +325,7 @@ export class Runs {
   }
 
   #hear(id: string, answer: GivenAnswer): void {
-    void this.#keeper.apply(id, { kind: 'answered', ...answer, time: this.#ports.now() });
+    void this.#loop.apply(id, { kind: 'answered', ...answer, time: this.#ports.now() });
   }
 
   // ── decisions ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -350,7 +350,7 @@ export class Runs {
     switch (effect.kind) {
       case 'queue':
         // No slot is needed, because the parent that waits for it may hold the last one.
-        if (isSpawned(this.shelf.book(id)) || this.#mayGoAhead(id)) this.#takeTurn(id);
+        if (isSpawned(this.collection.book(id)) || this.#mayGoAhead(id)) this.#takeTurn(id);
         else this.#places.wait(id);
         break;
       case 'begin':
@@ -372,7 +372,7 @@ export class Runs {
   }
 
   #begin(id: string, effect: Extract<RunEffect, { kind: 'begin' }>): void {
-    const attempt = this.shelf.book(id)?.run.attempts.at(-1);
+    const attempt = this.collection.book(id)?.run.attempts.at(-1);
     const { timeoutMs } = effect;
     if (attempt && timeoutMs !== null) {
       const spent = this.#ports.now() - Date.parse(attempt.started_at);
@@ -382,28 +382,29 @@ export class Runs {
   }
 
   #tell(id: string, kind: 'limit_over' | 'timed_out'): void {
-    void this.#keeper.apply(id, { kind, time: this.#ports.now() });
+    void this.#loop.apply(id, { kind, time: this.#ports.now() });
   }
 
   // ── slots ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @returns False if the run is no longer queued. */
   #takeTurn(id: string): boolean {
-    if (this.shelf.book(id)?.run.state !== 'queued') return false;
+    if (this.collection.book(id)?.run.state !== 'queued') return false;
     const sessionId = this.#ports.sessions.newId();
-    void this.#keeper.apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
+    void this.#loop.apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
     return true;
   }
 
   /** True if no sibling runs: of the runs that a run's own agent has started, one at a time needs no slot. */
   #mayGoAhead(id: string): boolean {
-    const parent = this.shelf.book(id)?.run.parent_session_id ?? null;
+    const parent = this.collection.book(id)?.run.parent_session_id ?? null;
     if (parent === null || this.#ports.registry.get(parent)?.view.run_id === undefined) return false;
-    return this.shelf.childrenOf(parent).every(({ state }) => state !== 'running');
+    return this.collection.childrenOf(parent).every(({ state }) => state !== 'running');
   }
 
   #letNextGo({ parent_session_id: parent }: Run): void {
-    const next = parent === null ? undefined : this.shelf.childrenOf(parent).find(({ state }) => state === 'queued');
+    const next =
+      parent === null ? undefined : this.collection.childrenOf(parent).find(({ state }) => state === 'queued');
     if (next && this.#mayGoAhead(next.id)) this.#takeTurn(next.id);
   }
 
@@ -418,9 +419,9 @@ export class Runs {
   async #leaveSession(id: string, { run, interactive }: RunBook): Promise<void> {
     if (!interactive || interactive.isLeft) return;
     if (!interactive.keep && run.session_id !== null) await this.#endSession(run.session_id, run.state === 'completed');
-    const book = this.#keeper.book(id);
+    const book = this.#loop.book(id);
     if (!book) return;
-    await this.#keeper.take(id, {
+    await this.#loop.take(id, {
       book: { ...book, interactive: { ...interactive, isLeft: true } },
       events: [],
       effects: [],

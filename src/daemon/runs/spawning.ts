@@ -83,7 +83,7 @@ export class Spawning {
       }
     } catch (error) {
       if (!(error instanceof OrchdError) || error.code !== 'ORCHD_TIMEOUT') throw error;
-      return startedOf(runs.shelf.show(id), callId);
+      return startedOf(runs.collection.show(id), callId);
     }
   }
 
@@ -91,7 +91,7 @@ export class Spawning {
   async #startOnce(entry: SessionEntry, id: string, input: SpawnInput, isWaiting: boolean): Promise<void> {
     await this.#starting.get(id)?.done.catch(() => {}); // the first caller gets the error
     const spawn = JSON.stringify(input);
-    const known = this.#ports.runs.shelf.spawnOf(id);
+    const known = this.#ports.runs.collection.spawnOf(id);
     if (known === spawn) return;
     if (known !== null)
       throw new OrchdError('ORCHD_CALL_REUSED', 'the call_id belongs to another call of this session');
@@ -112,9 +112,9 @@ export class Spawning {
     const { name } = entry.view;
     if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${name}' has ended`);
     const starting = [...this.#starting].filter(
-      ([id, { parent }]) => parent === entry.id && runs.shelf.spawnOf(id) === null,
+      ([id, { parent }]) => parent === entry.id && runs.collection.spawnOf(id) === null,
     );
-    const children = runs.shelf.childrenOf(entry.id).length + starting.length;
+    const children = runs.collection.childrenOf(entry.id).length + starting.length;
     if (children >= maxChildren) {
       throw new OrchdError('ORCHD_SPAWN_LIMIT', `'${name}' has ${children} agents that still run`, { children });
     }

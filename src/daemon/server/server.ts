@@ -274,7 +274,7 @@ function targetOf({ registry, runs, tasks, workflows }: ReadAccessPorts, input: 
   if (typeof session === 'string') return registry.session(session);
   const about =
     typeof run === 'string'
-      ? runs.shelf.show(run)
+      ? runs.collection.show(run)
       : typeof task === 'string'
         ? tasks.show(task)
         : typeof workflow === 'string'

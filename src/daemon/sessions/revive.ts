@@ -10,13 +10,13 @@
 import type { Revival } from '../../lifecycle/index.js';
 import { OrchdError, type Paths, type RevivalHow, revivable, type Session } from '../../protocol/index.js';
 import type { Adapter } from '../../session/index.js';
-import { readBeginning, type SessionEntry, type SessionNote, type Wish } from '../registry/index.js';
+import { readBeginning, type SessionEntry, type SessionNote, type StartOptions } from '../registry/index.js';
 
 export interface RevivalPlan {
   readonly how: RevivalHow;
   readonly adapter: Adapter;
   readonly argv: readonly string[];
-  readonly wish: Wish;
+  readonly wish: StartOptions;
   readonly key: string | undefined;
 }
 

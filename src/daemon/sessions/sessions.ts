@@ -29,8 +29,8 @@ import {
   agentDir,
   findProgram,
   loginEnvironment,
+  type ProgramStart,
   type ProgramStarted,
-  type ProgramWish,
   pickAdapter,
   startProgram,
   writeFiles,
@@ -539,7 +539,7 @@ export class Sessions {
 }
 
 /** @throws {OrchdError} ORCHD_INVALID for options that only a terminal, or only pipes, can have. */
-function batchOf({ mode, stdin, teach = false }: InputOf<'session.start'>): ProgramWish['batch'] {
+function batchOf({ mode, stdin, teach = false }: InputOf<'session.start'>): ProgramStart['batch'] {
   if (mode === 'batch') {
     if (teach === false) return { stdin };
     const message = 'a batch session is not taught: give the text of `orchd prompt` (with its --key) in its prompt';

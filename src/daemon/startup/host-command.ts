@@ -15,7 +15,7 @@ export interface HostCommand {
   readonly args: readonly string[];
 }
 
-interface Surroundings {
+interface HostEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly username: string;
   readonly cgroup: CgroupAccess;
@@ -25,8 +25,8 @@ interface Surroundings {
 
 const LINGER_DIR = '/var/lib/systemd/linger';
 
-export function hostCommands(plain: HostCommand, surroundings: Surroundings): readonly HostCommand[] {
-  const { env, username, cgroup, lingerDir = LINGER_DIR } = surroundings;
+export function hostCommands(plain: HostCommand, environment: HostEnvironment): readonly HostCommand[] {
+  const { env, username, cgroup, lingerDir = LINGER_DIR } = environment;
   const runtimeDir = env['XDG_RUNTIME_DIR'];
   if (cgroup !== 'denied' || !runtimeDir || !existsSync(join(runtimeDir, 'systemd/private'))) return [plain];
   if (!existsSync(join(lingerDir, username))) return [plain];

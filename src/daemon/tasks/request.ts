@@ -12,7 +12,7 @@ import type { RunRequest, Runs } from '../runs/index.js';
 import { executionPrompt, plannerPrompt } from './prompts.js';
 
 export interface RequestPorts {
-  readonly runs: Pick<Runs, 'start' | 'shelf'>;
+  readonly runs: Pick<Runs, 'start' | 'collection'>;
   readonly blueprints: Pick<Blueprints, 'show' | 'list'>;
 }
 
@@ -47,7 +47,7 @@ export async function startTaskRun(ports: RequestPorts, { book, attempt, env, pa
 /** Returns the report of the newest execution that has one. */
 function reportedBefore({ runs }: RequestPorts, { attempts }: Task): CompletionReport | null {
   const reports = attempts.flatMap(({ kind, run_id }) =>
-    kind === 'execution' ? [runs.shelf.get(run_id)?.result_data] : [],
+    kind === 'execution' ? [runs.collection.get(run_id)?.result_data] : [],
   );
   return (reports.findLast((report) => report) ?? null) as CompletionReport | null; // validated by its schema
 }

@@ -11,7 +11,7 @@ import { assignable } from './request.js';
 import type { Tasks } from './tasks.js';
 
 interface SubmissionPorts {
-  readonly runs: Pick<Runs, 'shelf' | 'submit'>;
+  readonly runs: Pick<Runs, 'collection' | 'submit'>;
   readonly tasks: Pick<Tasks, 'onSubmitted' | 'show'>;
   readonly blueprints: Pick<Blueprints, 'list'>;
 }
@@ -27,7 +27,7 @@ export class Submissions {
   /** @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_TOOL_NOT_OFFERED, ORCHD_SCHEMA, ORCHD_SUBMITTED */
   async call(tool: TaskTool, entry: SessionEntry, request: CallRequest & { callId: string }): Promise<ToolResult> {
     const { runs, tasks } = this.#ports;
-    const run = runs.shelf.owingIn(entry.id);
+    const run = runs.collection.owingIn(entry.id);
     if (!run) throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     if (run.tool !== tool) {
       const message = `${tool} is not for this agent: it ends its work by ${run.tool}`;

@@ -51,8 +51,8 @@ import {
   startError,
 } from '../attempts/index.js';
 import type { Blueprints } from '../blueprints/index.js';
+import { Collection, DecisionLoop } from '../decisions/index.js';
 import type { EventBus, Outbox } from '../events/index.js';
-import { Collection, Keeper } from '../keeper/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
 import { type Registry, type SessionEntry, withdrawQuestions } from '../registry/index.js';
@@ -79,8 +79,8 @@ interface TasksPorts extends RequestPorts {
 /** Creates, plans, starts and cancels tasks. */
 export class Tasks {
   readonly #ports: TasksPorts;
-  readonly shelf = new Collection<TaskBook>('task', ({ task }) => task.ended_at);
-  readonly #keeper: Keeper<TaskBook, TaskInput, TaskEffect>;
+  readonly collection = new Collection<TaskBook>('task', ({ task }) => task.ended_at);
+  readonly #loop: DecisionLoop<TaskBook, TaskInput, TaskEffect>;
   /** Promises by run id. Each resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();
   /** Promises by task id, which resolve when the task's questions are in the inbox. */
@@ -88,9 +88,9 @@ export class Tasks {
 
   constructor(ports: TasksPorts) {
     this.#ports = ports;
-    this.#keeper = new Keeper({
+    this.#loop = new DecisionLoop({
       ...ports,
-      shelf: this.shelf,
+      collection: this.collection,
       decide: decideTask,
       rowsOf: (id, book) => ({ tasks: [{ id, value: book }] }),
       onStored: (id, { task }) => {
@@ -105,13 +105,13 @@ export class Tasks {
   /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_ADAPTER_UNKNOWN, ORCHD_STORE_FULL */
   async create(input: InputOf<'task.create'>, parent: SessionEntry | null): Promise<Task> {
     const { paths, now } = this.#ports;
-    this.#keeper.needRoom();
+    this.#loop.needRoom();
     const { prompt, agent = null, project = null, adapter = null, model = null, limits = {} } = input;
     if (agent !== null) await this.#ports.blueprints.show(agent, project ?? undefined);
     if (input.plan || input.start) await this.#mustHaveProgram({ adapter, project }, PLANNER);
     else if (adapter !== null) await requireProgram(adapter);
     const login = loginEnvironment();
-    const id = this.#keeper.newId();
+    const id = this.#loop.newId();
     const task: Task = {
       id,
       state: 'pending',
@@ -128,21 +128,21 @@ export class Tasks {
       created_at: timestamp(now()),
     };
     await keepEnvironment(paths, id, input.env ?? login);
-    await this.#keeper.take(id, createTask({ task, chosen: agent, umask: input.umask ?? DEFAULT_UMASK, history: [] }));
+    await this.#loop.take(id, createTask({ task, chosen: agent, umask: input.umask ?? DEFAULT_UMASK, history: [] }));
     if (input.plan || input.start) return this.plan({ task: id });
     return this.show(id);
   }
 
   /** @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE, ORCHD_STORE_FULL */
   async plan({ task: selector, start, env, umask }: InputOf<'task.plan'>): Promise<Task> {
-    const { task } = this.shelf.find(selector);
+    const { task } = this.collection.find(selector);
     if (!mayPlan(task)) throw wrongState(task, 'planned');
     await this.#mustHaveProgram(task, PLANNER);
     // Another request has started the planning in the meantime.
-    if (!mayPlan(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'planned');
+    if (!mayPlan(this.collection.find(task.id).task)) throw wrongState(this.collection.find(task.id).task, 'planned');
     await Promise.all([
       this.#renew(task.id, env, umask),
-      this.#keeper.apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
+      this.#loop.apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
     ]);
     return this.show(task.id);
   }
@@ -152,15 +152,15 @@ export class Tasks {
    *   ORCHD_STORE_FULL
    */
   async start({ task: selector, agent, env, umask }: InputOf<'task.start'>): Promise<Task> {
-    const { task } = this.shelf.find(selector);
+    const { task } = this.collection.find(selector);
     if (!mayStart(task)) throw wrongState(task, 'started');
     const whom = agent ?? task.assigned_agent;
     await this.#mustHaveProgram(task, whom);
     // Another request has started the task in the meantime.
-    if (!mayStart(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'started');
+    if (!mayStart(this.collection.find(task.id).task)) throw wrongState(this.collection.find(task.id).task, 'started');
     await Promise.all([
       this.#renew(task.id, env, umask),
-      this.#keeper.apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
+      this.#loop.apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
     ]);
     return this.show(task.id);
   }
@@ -170,8 +170,8 @@ export class Tasks {
    * @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE; as `Answers.answer`.
    */
   async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
-    await this.#opening.get(this.shelf.find(selector).task.id);
-    const { task } = this.shelf.find(selector);
+    await this.#opening.get(this.collection.find(selector).task.id);
+    const { task } = this.collection.find(selector);
     const open = openQuestions(task);
     const asking = this.#askingOf(task);
     const itemId =
@@ -189,13 +189,13 @@ export class Tasks {
 
   /** Resolves when its program has ended. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE */
   async cancel(selector: string): Promise<Task> {
-    const { task } = this.shelf.find(selector);
+    const { task } = this.collection.find(selector);
     if (isTaskOver(task)) throw wrongState(task, 'cancelled');
     const run = isTaskBusy(task) ? task.attempts.at(-1)?.run_id : undefined;
-    await this.#keeper.apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
+    await this.#loop.apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
     if (run === undefined) return this.show(task.id);
     await this.#making.get(run);
-    if (this.#ports.runs.shelf.get(run)) await this.#ports.runs.wait(run, new AbortController().signal);
+    if (this.#ports.runs.collection.get(run)) await this.#ports.runs.wait(run, new AbortController().signal);
     return this.show(task.id);
   }
 
@@ -210,7 +210,7 @@ export class Tasks {
   }
 
   list({ state, limit = DEFAULT_LIST }: InputOf<'task.list'>): TaskSummary[] {
-    const tasks = this.shelf.views().map(({ task }) => task);
+    const tasks = this.collection.views().map(({ task }) => task);
     return tasks
       .filter((task) => state === undefined || task.state === state)
       .slice(-limit)
@@ -222,21 +222,21 @@ export class Tasks {
    * @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT
    */
   async wait(selector: string, signal: AbortSignal): Promise<Task> {
-    const { id } = this.shelf.find(selector).task;
+    const { id } = this.collection.find(selector).task;
     const look = (): Task | null => {
       const task = this.show(id);
       // Decisions that are not on disk yet and questions that are not in the inbox yet also count.
-      const isBusy = isTaskBusy(task) || isTaskBusy(this.shelf.find(id).task) || this.#opening.has(id);
+      const isBusy = isTaskBusy(task) || isTaskBusy(this.collection.find(id).task) || this.#opening.has(id);
       return isBusy ? null : task;
     };
-    return this.#keeper.until(id, look, signal, () => `task ${id} is still ${this.show(id).state}`);
+    return this.#loop.until(id, look, signal, () => `task ${id} is still ${this.show(id).state}`);
   }
 
   /** Returns the session that works on it. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_NO_AGENT */
   sessionOf(selector: string): SessionEntry {
-    const { task } = this.shelf.find(selector);
+    const { task } = this.collection.find(selector);
     const { runs, registry } = this.#ports;
-    const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
+    const run = isTaskBusy(task) ? runs.collection.get(task.attempts.at(-1)?.run_id ?? '') : null;
     const entry =
       run?.state === 'running' && !run.asking && run.session_id !== null ? registry.get(run.session_id) : undefined;
     if (!entry) throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
@@ -246,7 +246,7 @@ export class Tasks {
   /** Removes old tasks. */
   async forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) dropEnvironment(this.#ports.paths, id);
-    await this.#keeper.forget(ids, { tasks: ids });
+    await this.#loop.forget(ids, { tasks: ids });
   }
 
   // ── inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -255,35 +255,35 @@ export class Tasks {
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
       const book = value as TaskBook; // only orchd writes rows
-      this.shelf.restore(id, book);
+      this.collection.restore(id, book);
     }
-    this.#keeper.resume(resumeTask);
+    this.#loop.resume(resumeTask);
   }
 
   close(): void {
-    this.#keeper.close();
+    this.#loop.close();
   }
 
   /** Called when the tool call that the task's agent must make is on disk. */
   onSubmitted({ id: runId, task_id }: Run): void {
-    const submission = this.#ports.runs.shelf.submissionOf(runId);
-    if (task_id && submission) void this.#keeper.apply(task_id, { kind: 'submitted', runId, at: submission.at });
+    const submission = this.#ports.runs.collection.submissionOf(runId);
+    if (task_id && submission) void this.#loop.apply(task_id, { kind: 'submitted', runId, at: submission.at });
   }
 
   onRunOver(run: Run): void {
     const { task_id, result_data } = run;
-    if (!task_id || !this.shelf.book(task_id)) return;
+    if (!task_id || !this.collection.book(task_id)) return;
     this.onSubmitted(run);
     const asked = (result_data as { readonly questions?: unknown } | null)?.questions;
     const itemIds = (Array.isArray(asked) ? asked : []).map(() => makeId('item', randomBytes(ID_BYTES)));
-    void this.#keeper.apply(task_id, { kind: 'run_over', run, itemIds, ...this.#next() });
+    void this.#loop.apply(task_id, { kind: 'run_over', run, itemIds, ...this.#next() });
   }
 
   /** Called when a changed item of a task is on disk. */
   onItem({ id: itemId, task_id, state, answer }: Item): void {
     if (task_id === undefined || state !== 'answered' || !answer) return;
     const text = answer.declined ? null : answer.text;
-    void this.#keeper.apply(task_id, { kind: 'answered', itemId, answer: text, by: answer.by, ...this.#next() });
+    void this.#loop.apply(task_id, { kind: 'answered', itemId, answer: text, by: answer.by, ...this.#next() });
   }
 
   // ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -313,10 +313,10 @@ export class Tasks {
   /** Starts the run if it was not started yet, or handles its end. */
   async #run(id: string, attempt: TaskAttempt): Promise<void> {
     const { runs, paths, registry, now } = this.#ports;
-    const known = runs.shelf.get(attempt.run_id);
+    const known = runs.collection.get(attempt.run_id);
     if (known?.ended_at) return this.onRunOver(known);
     if (known) return this.onSubmitted(known);
-    const book = this.shelf.book(id);
+    const book = this.collection.book(id);
     if (!book) return;
     const { parent_session_id } = book.task;
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
@@ -328,28 +328,28 @@ export class Tasks {
       if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id);
     } catch (error) {
       const failure = { runId: attempt.run_id, error: startError(error) };
-      await this.#keeper.apply(id, { kind: 'not_started', ...failure, time: now() });
+      await this.#loop.apply(id, { kind: 'not_started', ...failure, time: now() });
     }
   }
 
   #isCancelled(id: string): boolean {
-    return this.shelf.book(id)?.task.state === 'cancelled';
+    return this.collection.book(id)?.task.state === 'cancelled';
   }
 
   #pose(id: string, questions: readonly TaskQuestion[]): void {
     const opened = this.#ask(id, questions).finally(() => {
       if (this.#opening.get(id) === opened) this.#opening.delete(id);
-      this.#keeper.wake(id);
+      this.#loop.wake(id);
     });
     this.#opening.set(id, opened);
   }
 
   /** Opens questions, and handles answers that were already given. */
   async #ask(id: string, questions: readonly TaskQuestion[]): Promise<void> {
-    const planning = this.shelf.book(id)?.task.attempts.at(-1);
-    const sessionId = this.#ports.runs.shelf.get(planning?.run_id ?? '')?.session_id ?? null;
+    const planning = this.collection.book(id)?.task.attempts.at(-1);
+    const sessionId = this.#ports.runs.collection.get(planning?.run_id ?? '')?.session_id ?? null;
     const asked = await openQuestionItems(this.#ports, { taskId: id, sessionId, questions });
-    if (asked === null) void this.#keeper.apply(id, { kind: 'unasked', time: this.#ports.now() });
+    if (asked === null) void this.#loop.apply(id, { kind: 'unasked', time: this.#ports.now() });
     else for (const item of asked) this.onItem(item);
   }
 
@@ -358,7 +358,7 @@ export class Tasks {
   /** Returns the items that its agent has opened, during its work or at its end. */
   #askingOf(task: Task): readonly string[] {
     const { runs, registry } = this.#ports;
-    const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
+    const run = isTaskBusy(task) ? runs.collection.get(task.attempts.at(-1)?.run_id ?? '') : null;
     if (!run || run.ended_at !== null) return [];
     if (run.asking) return run.asking;
     const session = run.session_id === null ? undefined : registry.get(run.session_id);
@@ -372,16 +372,16 @@ export class Tasks {
   }
 
   #view(selector: string): TaskBook {
-    const book = this.shelf.find(selector);
-    return this.shelf.view(book.task.id) ?? book;
+    const book = this.collection.find(selector);
+    return this.collection.view(book.task.id) ?? book;
   }
 
   /** Stores the environment of the request for the next attempt. Its run reads it after that. */
   #renew(id: string, env: Environment | undefined, umask: number | undefined): Promise<void> {
-    this.#keeper.needRoom();
+    this.#loop.needRoom();
     const kept = env ? keepEnvironment(this.#ports.paths, id, env) : Promise.resolve();
-    const book = this.shelf.book(id);
-    if (book && umask !== undefined) this.shelf.decided(id, { ...book, umask });
+    const book = this.collection.book(id);
+    if (book && umask !== undefined) this.collection.decided(id, { ...book, umask });
     return kept;
   }
 

@@ -12,7 +12,7 @@ import { statSync } from 'node:fs';
 import type {
   TranscriptAbout,
   TranscriptItem,
-  TranscriptPlace,
+  TranscriptOffset,
   TranscriptSource,
   TranscriptTraits,
 } from '../../session/index.js';
@@ -33,7 +33,7 @@ export interface FollowerPorts {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** The files and their positions at which reading stopped, or their ends when the session began. */
-  readonly places: readonly TranscriptPlace[];
+  readonly places: readonly TranscriptOffset[];
   readonly watches: FolderWatches;
   /** Files that sessions follow. Each file belongs to one session. */
   readonly claimed: Set<string>;
@@ -237,7 +237,7 @@ export class Follower {
     this.#isWoken = true;
   }
 
-  #places(): TranscriptPlace[] {
+  #places(): TranscriptOffset[] {
     return [...this.#files].map(([path, { submitted }]) => ({ path, offset: submitted }));
   }
 }
@@ -246,7 +246,7 @@ const isNewest = (source: TranscriptSource): source is Extract<TranscriptSource,
   source.kind === 'newest';
 
 /** Returns the current lengths of the files that a session will follow, before it begins. */
-export function placesBefore(traits: TranscriptTraits, about: TranscriptAbout): TranscriptPlace[] {
+export function placesBefore(traits: TranscriptTraits, about: TranscriptAbout): TranscriptOffset[] {
   return traits.sources(about).flatMap((source) => {
     const stat = source.kind === 'file' ? statSync(source.path, { throwIfNoEntry: false }) : undefined;
     return source.kind === 'file' && stat ? [{ path: source.path, offset: stat.size }] : [];

@@ -1,12 +1,12 @@
 /** The journal note that contains items of a transcript. Items are in the journal before they are used. */
-import type { TranscriptItem, TranscriptPlace } from '../../session/index.js';
+import type { TranscriptItem, TranscriptOffset } from '../../session/index.js';
 
 export const TRANSCRIPT_NOTE = 'transcript';
 
 export interface TranscriptNote {
   readonly items: readonly TranscriptItem[];
   /** The position in every file of the session, from which a restart continues. */
-  readonly places: readonly TranscriptPlace[];
+  readonly places: readonly TranscriptOffset[];
 }
 
 /** The items found in one line. */

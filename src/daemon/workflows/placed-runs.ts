@@ -48,7 +48,7 @@ export class PlacedRuns {
   async start(input: InputOf<'run.place'>, environment: { readonly env?: Record<string, string> }): Promise<PlacedRun> {
     const { runs, profiles } = this.#ports;
     const { id, prompt, limits = {}, output_schema: schema } = input;
-    if (runs.shelf.has(id)) return placedRun(runs.shelf.show(id));
+    if (runs.collection.has(id)) return placedRun(runs.collection.show(id));
     const asked = { blueprint: input.blueprint ?? null, profile: input.profile ?? null, prompt, limits, schema };
     requireProfile(asked, profiles);
     const { cwd, project } = this.#directoryOf(input);
@@ -84,7 +84,7 @@ export class PlacedRuns {
   }
 
   has(id: string): boolean {
-    return this.#ports.runs.shelf.has(id);
+    return this.#ports.runs.collection.has(id);
   }
 
   /**

@@ -7,7 +7,7 @@
  */
 import { basename } from 'node:path';
 import type { InputOf } from '../../protocol/index.js';
-import type { Head, PartRequest, Place, Whereabouts } from '../../workflow/index.js';
+import type { Head, MachineSelector, PartRequest, RunLocation } from '../../workflow/index.js';
 import { loginEnvironment } from '../program/index.js';
 import { limitsOf, schemaOf } from './request.js';
 
@@ -16,13 +16,13 @@ export interface RunPlacement {
   /** The name of this machine; null if it is on no hub. */
   name(): string | null;
   /** @throws {OrchdError} ORCHD_HUB_NOT_JOINED, ORCHD_MACHINE_UNKNOWN */
-  check(place: Place): Promise<void>;
+  check(place: MachineSelector): Promise<void>;
   /**
    * Places a run, or reports its end again. A place that cannot be reached now gets it later.
    *
    * @throws {OrchdError} ORCHD_HUB_NOT_JOINED, ORCHD_TOO_LARGE, ORCHD_FILE
    */
-  place(place: Place, input: InputOf<'run.place'>): Promise<void>;
+  place(place: MachineSelector, input: InputOf<'run.place'>): Promise<void>;
   /** Cancels a placed run. Does nothing if the run was not placed, or is over. */
   withdraw(runId: string): Promise<void>;
   /** The machine of a placed run, or the label for which it waits; undefined if it was not placed. */
@@ -45,12 +45,12 @@ export class RemoteRuns {
   }
 
   /** @throws {OrchdError} The reason why no run can be placed there. */
-  async check(place: Place): Promise<void> {
+  async check(place: MachineSelector): Promise<void> {
     if (!this.isHere(place)) await (await this.#registered).check(place);
   }
 
   /** True for the name of this machine. */
-  isHere({ kind, name }: Place): boolean {
+  isHere({ kind, name }: MachineSelector): boolean {
     return kind === 'machine' && this.#hub?.name() === name;
   }
 
@@ -74,13 +74,13 @@ export class RemoteRuns {
   }
 
   /** Returns null for a run of this machine. */
-  whereabouts(runId: string): Whereabouts | null {
+  whereabouts(runId: string): RunLocation | null {
     const machine = this.#hub?.machineOf(runId);
     return machine === undefined ? null : { machine, session_id: this.#hub?.sessionOf(runId) ?? null };
   }
 }
 
-function inputOf(head: Head, request: PartRequest, place: Place): InputOf<'run.place'> {
+function inputOf(head: Head, request: PartRequest, place: MachineSelector): InputOf<'run.place'> {
   const { runId, prompt, blueprint, profile } = request;
   const { adapter, model } = head;
   const directory = place.directory ?? directoryOf(head);

@@ -9,9 +9,9 @@ import { type Blueprint, OrchdError, type SchemaError, type WorkflowProfile } fr
 import {
   type Agent,
   type Head,
+  type MachineSelector,
   outputSchema,
   type PartRequest,
-  type Place,
   planOf,
   type Workflow,
 } from '../../workflow/index.js';
@@ -24,7 +24,7 @@ export interface ProgramPorts {
   readonly blueprints: Pick<Blueprints, 'show'>;
   /** The adapter for requests that name none; '' for none. */
   readonly defaultAdapter: string;
-  readonly remoteRuns: { check(place: Place): Promise<void>; isHere(place: Place): boolean };
+  readonly remoteRuns: { check(place: MachineSelector): Promise<void>; isHere(place: MachineSelector): boolean };
 }
 
 type Asked = Pick<Agent, 'blueprint' | 'profile'>;

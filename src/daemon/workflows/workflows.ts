@@ -42,8 +42,8 @@ import {
 } from '../../workflow/index.js';
 import { dropEnvironment, environmentOf, keepEnvironment, startError } from '../attempts/index.js';
 import { Timers } from '../concurrency/index.js';
+import { Collection, DecisionLoop } from '../decisions/index.js';
 import type { EventBus, Outbox } from '../events/index.js';
-import { Collection, Keeper } from '../keeper/index.js';
 import { loginEnvironment } from '../program/index.js';
 import {
   openQuestion,
@@ -72,8 +72,8 @@ interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPor
 /** Runs, resumes and cancels workflows. */
 export class Workflows {
   readonly #ports: WorkflowsPorts;
-  readonly shelf = new Collection<Progress>('workflow', ({ head }) => head.endedAt);
-  readonly #keeper: Keeper<Progress, WorkflowInput, WorkflowEffect>;
+  readonly collection = new Collection<Progress>('workflow', ({ head }) => head.endedAt);
+  readonly #loop: DecisionLoop<Progress, WorkflowInput, WorkflowEffect>;
   readonly #questionSessions: QuestionSessions;
   readonly #timers = new Timers();
   /** Runs that are being created, by id. */
@@ -82,9 +82,9 @@ export class Workflows {
   constructor(ports: WorkflowsPorts) {
     this.#ports = ports;
     this.#questionSessions = new QuestionSessions(ports);
-    this.#keeper = new Keeper({
+    this.#loop = new DecisionLoop({
       ...ports,
-      shelf: this.shelf,
+      collection: this.collection,
       decide: (book, input) => step(book, input, this.#means()),
       rowsOf: (_id, book, before) => rowsOf(before, book),
       onStored: (id, { head }) => {
@@ -103,10 +103,10 @@ export class Workflows {
   async run(
     input: InputOf<'workflow.run'>,
     parent: SessionEntry | null,
-    id: string = this.#keeper.newId(),
+    id: string = this.#loop.newId(),
   ): Promise<WorkflowRun> {
     const { paths, profiles, now } = this.#ports;
-    this.#keeper.needRoom();
+    this.#loop.needRoom();
     if (parent) mayStartOthers(this.#ports, parent);
     const { workflow, name, inputs, warnings } = readWorkflow(input);
     const { jobs = 1, adapter = null, model = null, project = null, umask = DEFAULT_UMASK } = input;
@@ -131,7 +131,7 @@ export class Workflows {
       createdAt: timestamp(now()),
       endedAt: null,
     };
-    await this.#keeper.take(id, createProgress(head, this.#means()));
+    await this.#loop.take(id, createProgress(head, this.#means()));
     const listed = warnings.map(({ code, message, file, line, column }) => ({ code, message, file, line, column }));
     return { ...this.show(id), ...(listed.length > 0 && { warnings: listed }) };
   }
@@ -144,7 +144,7 @@ export class Workflows {
     { workflow: selector, from, jobs, env, umask }: InputOf<'workflow.resume'>,
     requestKey: string | null = null,
   ): Promise<WorkflowRun> {
-    const { head, steps } = this.shelf.find(selector);
+    const { head, steps } = this.collection.find(selector);
     if (requestKey !== null && head.resumedBy === requestKey) return this.show(head.id);
     const mayResume = head.state === 'failed' || head.state === 'cancelled' || (head.state === 'completed' && from);
     if (!mayResume) {
@@ -155,7 +155,7 @@ export class Workflows {
     if (from !== undefined && !ids.includes(from)) {
       throw new OrchdError('ORCHD_INVALID', `there is no step '${from}' among ${ids.join(', ')}`);
     }
-    this.#keeper.needRoom();
+    this.#loop.needRoom();
     const first = from === undefined ? steps.length : ids.indexOf(from);
     const toDo = steps.filter(({ state }, index) => index >= first || (state !== 'completed' && state !== 'skipped'));
     const isWanted = (stepId: string): boolean => toDo.some(({ id }) => id === stepId);
@@ -165,13 +165,13 @@ export class Workflows {
       isWanted,
     });
     if (env) await keepEnvironment(this.#ports.paths, head.id, env);
-    const book = this.shelf.find(head.id);
+    const book = this.collection.find(head.id);
     if (!isWorkflowOver(book.head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} goes on already`);
     const changes = { ...(umask !== undefined && { umask }), ...(requestKey !== null && { resumedBy: requestKey }) };
     const renewed = { ...book, head: { ...book.head, ...changes } };
     const input = { kind: 'resumed', from: from ?? null, jobs: jobs ?? book.head.jobs } as const;
-    await this.#keeper.take(head.id, step(renewed, input, this.#means()));
+    await this.#loop.take(head.id, step(renewed, input, this.#means()));
     return this.show(head.id);
   }
 
@@ -180,39 +180,39 @@ export class Workflows {
    * @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE
    */
   async cancel(selector: string): Promise<WorkflowRun> {
-    const { head, steps } = this.shelf.find(selector);
+    const { head, steps } = this.collection.find(selector);
     if (isWorkflowOver(head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} is ${head.state} already`);
     const running = steps.flatMap(({ parts }) => parts.filter(({ state }) => state === 'running'));
-    await this.#keeper.apply(head.id, { kind: 'cancelled' });
+    await this.#loop.apply(head.id, { kind: 'cancelled' });
     const { runs } = this.#ports;
     const never = new AbortController().signal;
     for (const { runId } of running) {
       await this.#starting.get(runId);
-      if (runs.shelf.get(runId)) await runs.wait(runId, never);
+      if (runs.collection.get(runId)) await runs.wait(runId, never);
     }
     return this.show(head.id);
   }
 
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
   show(selector: string, isBrief = false): WorkflowRun {
-    const book = this.shelf.find(selector);
+    const book = this.collection.find(selector);
     const { runs, remoteRuns } = this.#ports;
     const record = recordOf(
-      this.shelf.view(book.head.id) ?? book,
-      (runId) => remoteRuns.whereabouts(runId) ?? { session_id: runs.shelf.get(runId)?.session_id ?? null },
+      this.collection.view(book.head.id) ?? book,
+      (runId) => remoteRuns.whereabouts(runId) ?? { session_id: runs.collection.get(runId)?.session_id ?? null },
     );
     return isBrief ? briefOf(record) : record;
   }
 
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
   source(selector: string): OutputOf<'workflow.source'> {
-    const { agentfile = null, workflow } = this.shelf.find(selector).head;
+    const { agentfile = null, workflow } = this.collection.find(selector).head;
     return { agentfile, workflow: { ...workflow } };
   }
 
   list({ state, limit = DEFAULT_LIST }: InputOf<'workflow.list'>): WorkflowRunSummary[] {
-    const wanted = this.shelf.views().filter(({ head }) => state === undefined || head.state === state);
+    const wanted = this.collection.views().filter(({ head }) => state === undefined || head.state === state);
     return wanted.slice(-limit).map(summaryOf);
   }
 
@@ -221,22 +221,22 @@ export class Workflows {
    * @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT
    */
   async wait(selector: string, signal: AbortSignal): Promise<WorkflowRun> {
-    const { id } = this.shelf.find(selector).head;
-    const head = (): Head => (this.shelf.view(id) ?? this.shelf.find(id)).head;
+    const { id } = this.collection.find(selector).head;
+    const head = (): Head => (this.collection.view(id) ?? this.collection.find(id)).head;
     // A run that a decision continues is not over, although that decision is not stored yet.
-    const isOver = (): boolean => isWorkflowOver(head()) && isWorkflowOver(this.shelf.find(id).head);
+    const isOver = (): boolean => isWorkflowOver(head()) && isWorkflowOver(this.collection.find(id).head);
     const look = (): WorkflowRun | null => (isOver() ? this.show(id) : null);
-    return this.#keeper.until(id, look, signal, () => `workflow run ${id} is still ${head().state}`);
+    return this.#loop.until(id, look, signal, () => `workflow run ${id} is still ${head().state}`);
   }
 
   /** Removes old workflow runs. */
   async forget(ids: readonly string[]): Promise<void> {
     const steps = ids.flatMap((id) => {
-      const book = this.shelf.book(id);
+      const book = this.collection.book(id);
       return book ? rowIdsOf(book) : [];
     });
     for (const id of ids) dropEnvironment(this.#ports.paths, id);
-    await this.#keeper.forget(ids, { workflows: ids, workflowSteps: steps });
+    await this.#loop.forget(ids, { workflows: ids, workflowSteps: steps });
   }
 
   // ── inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -244,28 +244,28 @@ export class Workflows {
   /** Restores the workflow runs of the previous daemon. Called after the runs were recovered. */
   recover(heads: readonly Row[], steps: readonly Row[]): void {
     for (const book of restoreProgress(heads, steps)) {
-      this.shelf.restore(book.head.id, book);
+      this.collection.restore(book.head.id, book);
     }
-    this.#keeper.resume(pendingEffects);
+    this.#loop.resume(pendingEffects);
   }
 
   close(): void {
-    this.#keeper.close();
+    this.#loop.close();
     this.#timers.close();
   }
 
   onRunOver(run: Run): void {
-    if (run.workflow_id !== undefined) void this.#keeper.apply(run.workflow_id, { kind: 'run_over', run });
+    if (run.workflow_id !== undefined) void this.#loop.apply(run.workflow_id, { kind: 'run_over', run });
   }
 
   onAsking({ id: runId, workflow_id, asking }: Run): void {
     if (workflow_id !== undefined)
-      void this.#keeper.apply(workflow_id, { kind: 'run_asks', runId, asks: asking !== undefined });
+      void this.#loop.apply(workflow_id, { kind: 'run_asks', runId, asks: asking !== undefined });
   }
 
   /** Called when a run on another machine is over. */
   onPlacedOver(id: string, run: RunEnd): void {
-    void this.#keeper.apply(id, { kind: 'run_over', run });
+    void this.#loop.apply(id, { kind: 'run_over', run });
   }
 
   /** Called when a changed item of a workflow is on disk. */
@@ -274,7 +274,7 @@ export class Workflows {
     this.#timers.clear(itemId);
     if (state !== 'answered' || !answer) return;
     const text = answer.declined ? null : answer.text;
-    void this.#keeper.apply(workflow_id, { kind: 'answered', itemId, answer: text, by: answer.by });
+    void this.#loop.apply(workflow_id, { kind: 'answered', itemId, answer: text, by: answer.by });
   }
 
   // ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -300,10 +300,10 @@ export class Workflows {
   /** Starts the run if it was not started yet, or handles its end. */
   #run(id: string, request: PartRequest): void {
     const { runId } = request;
-    const known = this.#ports.runs.shelf.get(runId);
+    const known = this.#ports.runs.collection.get(runId);
     if (known?.ended_at) this.onRunOver(known);
     else if (known) this.onAsking(known);
-    const book = this.shelf.book(id);
+    const book = this.collection.book(id);
     if (known || !book) return;
     const starting = this.#start(id, book.head, request).finally(() => this.#starting.delete(runId));
     this.#starting.set(runId, starting);
@@ -321,12 +321,12 @@ export class Workflows {
       // The workflow was cancelled before its run existed.
       if (!this.#isWanted(id, runId)) runs.cancelIfAlive(runId);
     } catch (error) {
-      await this.#keeper.apply(id, { kind: 'not_started', runId, error: startError(error) });
+      await this.#loop.apply(id, { kind: 'not_started', runId, error: startError(error) });
     }
   }
 
   #isWanted(id: string, runId: string): boolean {
-    const parts = this.shelf.book(id)?.steps.flatMap((kept) => kept.parts) ?? [];
+    const parts = this.collection.book(id)?.steps.flatMap((kept) => kept.parts) ?? [];
     return parts.some((part) => part.runId === runId && part.state === 'running');
   }
 
@@ -336,7 +336,7 @@ export class Workflows {
     { itemId, question, choices, until }: Extract<WorkflowEffect, { kind: 'ask' }>,
   ): Promise<void> {
     const { registry, now, log } = this.#ports;
-    const head = this.shelf.book(id)?.head;
+    const head = this.collection.book(id)?.head;
     const known = questionItem(registry, itemId);
     if (known) this.onItem(known);
     else if (head) {
@@ -348,7 +348,7 @@ export class Workflows {
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });
         const message = errorMessage(error);
-        return this.#keeper.apply(id, { kind: 'not_asked', itemId, message });
+        return this.#loop.apply(id, { kind: 'not_asked', itemId, message });
       }
     }
     if (until === null || !this.#isAsking(id, itemId)) return;
@@ -359,11 +359,11 @@ export class Workflows {
   async #timeOut(id: string, itemId: string): Promise<void> {
     await withdrawQuestions(this.#ports, [itemId], 'workflow_ended');
     if (questionItem(this.#ports.registry, itemId)?.state !== 'answered')
-      await this.#keeper.apply(id, { kind: 'timed_out', itemId });
+      await this.#loop.apply(id, { kind: 'timed_out', itemId });
   }
 
   #isAsking(id: string, itemId: string): boolean {
-    return this.shelf.book(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false;
+    return this.collection.book(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false;
   }
 
   // ── helpers ───────────────────────────────────────────────────────────────────────────────────────────────────────
