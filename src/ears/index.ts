@@ -4,7 +4,7 @@ export * from './bounds.js';
 export { digest } from './digest.js';
 export type * from './findings.js';
 export type { Structure } from './grammar/blocks.js';
-export { Grammar, type HintSink, type Place, readText, type Utterance } from './grammar/grammar.js';
+export { Grammar, type HintSink, readText, type TextSpan, type Utterance } from './grammar/grammar.js';
 export type { Hint } from './grammar/hints.js';
 export { type Passed, passBlank, passHead, passRow, passText } from './grammar/open-rows.js';
 export { echoKeys } from './identity/echo.js';

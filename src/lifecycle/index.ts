@@ -55,7 +55,7 @@ export {
   showsEnd,
   standsIn,
   type TextStanding,
-  type TypedPlace,
+  type TypedPosition,
 } from './typing/submission.js';
 export { SubmissionEvidence } from './typing/submission-evidence.js';
 export { asSent, asWords, namedAnswer, questionName } from './typing/typed-text.js';

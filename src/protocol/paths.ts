@@ -39,7 +39,7 @@ export interface Paths {
   readonly pidFile: string;
 }
 
-interface Surroundings {
+interface PathEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uid: number;
   readonly tmpDir: string;
@@ -53,7 +53,7 @@ export const MAX_SOCKET_PATH_BYTES = 107;
  * @throws {OrchdError} ORCHD_SOCKET_PATH if a socket's path is too long, or is not absolute; ORCHD_FILE if ORCHD_HOME
  *   is not absolute: the daemon does not run where its caller does.
  */
-export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths {
+export function resolvePaths({ env, uid, tmpDir, homeDir }: PathEnvironment): Paths {
   const home = env['ORCHD_HOME'];
   if (home && !home.startsWith('/'))
     throw new OrchdError('ORCHD_FILE', `ORCHD_HOME is '${home}'; it has to be an absolute path`);

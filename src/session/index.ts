@@ -7,7 +7,7 @@ export { HOOK_NOTE, type HookNote } from './hearing/hook-note.js';
 export { markedRows } from './hearing/marked-rows.js';
 export { createHearing } from './hearing/session-hearing.js';
 export { type CallNote, type GivenNote, TOOL_NOTE } from './hearing/tool-note.js';
-export type { TranscriptPlace } from './hearing/transcript-items.js';
+export type { TranscriptOffset } from './hearing/transcript-items.js';
 export { MACHINE } from './machine.js';
 export { ReadScheduler } from './read-scheduler.js';
 export { type CastHeader, parseCast, parseSize } from './recordings/cast.js';

@@ -6,7 +6,7 @@ export { repliesTo } from './fixed-queries.js';
 export { boundedTitle, guard } from './guard.js';
 export * from './keys.js';
 export { brightText, lineText } from './line-text.js';
-export { LineWatch, linesToFill, type Place } from './line-watch.js';
+export { LineWatch, linesToFill, type RestorePoint } from './line-watch.js';
 export * from './painter.js';
 export * from './picture.js';
 export * from './queries.js';

@@ -19,7 +19,7 @@ interface Reading {
   /** Offset at which an incomplete sequence begins; the length of the output if there is none. */
   readonly cut: number;
   /** The states before the first sequence after `place`; '' if the output is not `lines`. */
-  readonly statesAtPlace: string;
+  readonly statesAtPoint: string;
 }
 
 /** The parts of a terminal's state that are needed here. */
@@ -160,19 +160,19 @@ export class Sequences {
     const openAt = bytes[last] === LEAD_C1 ? last : bytes.length;
     if (this.#isLost) {
       this.#kind = 'asking';
-      return { kind: this.#kind, cut: openAt, statesAtPlace: '' };
+      return { kind: this.#kind, cut: openAt, statesAtPoint: '' };
     }
     if (bytes.indexOf(SHIFT_OUT) >= 0 || bytes.indexOf(SHIFT_IN) >= 0) this.#raise('painting');
     if (hasC1(bytes)) {
       this.#raise('asking');
       this.#changes = null;
     }
-    let statesAtPlace: string | null = null;
+    let statesAtPoint: string | null = null;
     let at = bytes.indexOf(ESC);
     while (at >= 0) {
-      if (at >= place && statesAtPlace === null) {
+      if (at >= place && statesAtPoint === null) {
         this.#applyColours(bytes);
-        statesAtPlace = this.#statesOfLines();
+        statesAtPoint = this.#statesOfLines();
       }
       const end = this.#sequence(bytes, at);
       if (end < 0) {
@@ -183,8 +183,8 @@ export class Sequences {
       } else at = bytes[end] === ESC ? end : nextEscape(bytes, end);
     }
     this.#applyColours(bytes);
-    statesAtPlace ??= this.#statesOfLines();
-    return { kind: this.#kind, cut: at < 0 ? openAt : at, statesAtPlace };
+    statesAtPoint ??= this.#statesOfLines();
+    return { kind: this.#kind, cut: at < 0 ? openAt : at, statesAtPoint };
   }
 
   /** Most output of an agent is painted, so that it has no place and needs no states. */

@@ -11,7 +11,7 @@
  *                A query whose reply does not depend on the screen's content is reported instead (`fixedQueries`)
  *
  * A terminal that has printed only lines for a while shows the last of them. It can therefore be made from a terminal
- * at such a place (its cursor may be anywhere) and the bytes after it, with the states of the place. Screen and
+ * at such a point (its cursor may be anywhere) and the bytes after it, with the states of that point. Screen and
  * scrollback are equal as soon as enough line ends have pushed out everything that was there before (`linesToFill`).
  */
 
@@ -20,20 +20,20 @@ import { type Kind, type Seen, Sequences } from './line-sequences.js';
 
 type Verdict = Kind;
 
-export interface Place {
+export interface RestorePoint {
   /** The position after a return and a line feed. */
   readonly position: number;
-  /** Sequences that bring a terminal to the states of that place, at the beginning of a row. */
+  /** Sequences that bring a terminal to the states of that point, at the beginning of a row. */
   readonly before: string;
 }
 
-interface KeptPlace extends Place {
-  /** Number of line feeds before the place. */
+interface KeptPoint extends RestorePoint {
+  /** Number of line feeds before the point. */
   readonly lines: number;
 }
 
 /**
- * Minimum number of lines between two places. Few places are enough: a slow session needs no more of them than a flood.
+ * Minimum number of lines between two points. Few points are enough: a slow session needs no more of them than a flood.
  */
 const LINES_APART = 64;
 const NOTHING = Buffer.alloc(0);
@@ -49,8 +49,8 @@ export class LineWatch {
   /** The beginning of an incomplete sequence or character. */
   #cut: Buffer = NOTHING;
   #lines = 0;
-  /** The places in the order of the output; none is before `#painted`. */
-  #places: KeptPlace[] = [];
+  /** The points in the order of the output; none is before `#painted`. */
+  #points: KeptPoint[] = [];
   #painted = 0;
 
   /** @param isFromStart  True if the output is that of a new terminal, so that its modes are known. */
@@ -76,7 +76,7 @@ export class LineWatch {
   /** Reports a change that is not in the output: a new size of the terminal. */
   break(position: number): void {
     this.#painted = position;
-    this.#places = [];
+    this.#points = [];
   }
 
   /** Continues after an unknown sequence, with the state of a terminal that has read all this output. */
@@ -90,8 +90,8 @@ export class LineWatch {
     const bytes = this.#cut.length > 0 ? Buffer.concat([this.#cut, own]) : own;
     const end = position + own.length;
     const base = end - bytes.length;
-    const place = placeIn(bytes);
-    const { kind, cut, statesAtPlace } = this.#sequences.read(bytes, place);
+    const point = restorePointIn(bytes);
+    const { kind, cut, statesAtPoint } = this.#sequences.read(bytes, point);
     this.#cut = cut < bytes.length ? Buffer.from(bytes.subarray(cut)) : NOTHING;
     if (kind !== 'lines') {
       this.break(end);
@@ -99,29 +99,29 @@ export class LineWatch {
       return kind;
     }
     const lines = count(bytes, LF);
-    const last = this.#places.at(-1);
-    if (place > 0 && this.#lines + lines - (last?.lines ?? Number.NEGATIVE_INFINITY) >= LINES_APART) {
-      const behind = count(bytes.subarray(place), LF);
-      const before = statesAtPlace === last?.before ? last.before : statesAtPlace; // the same string, kept once
-      this.#places.push({ position: base + place, before, lines: this.#lines + lines - behind });
+    const last = this.#points.at(-1);
+    if (point > 0 && this.#lines + lines - (last?.lines ?? Number.NEGATIVE_INFINITY) >= LINES_APART) {
+      const behind = count(bytes.subarray(point), LF);
+      const before = statesAtPoint === last?.before ? last.before : statesAtPoint; // the same string, kept once
+      this.#points.push({ position: base + point, before, lines: this.#lines + lines - behind });
     }
     this.#lines += lines;
     return kind;
   }
 
   /**
-   * Returns the newest place that is followed by more than this number of line feeds. Older places are forgotten, so
+   * Returns the newest point that is followed by more than this number of line feeds. Older points are forgotten, so
    * the number may only change at a `break`.
    */
-  placeFor(lines: number): Place | null {
-    const at = this.#places.findLastIndex((place) => this.#lines - place.lines > lines);
-    if (at > 0) this.#places.splice(0, at);
-    return at < 0 ? null : (this.#places[0] ?? null);
+  restorePointFor(lines: number): RestorePoint | null {
+    const at = this.#points.findLastIndex((point) => this.#lines - point.lines > lines);
+    if (at > 0) this.#points.splice(0, at);
+    return at < 0 ? null : (this.#points[0] ?? null);
   }
 }
 
 /** Returns the index after the last return and line feed; 0 if there are none. */
-function placeIn(bytes: Buffer): number {
+function restorePointIn(bytes: Buffer): number {
   for (let at = bytes.lastIndexOf(LF); at > 0; at = bytes.lastIndexOf(LF, at - 1))
     if (bytes[at - 1] === CR) return at + 1;
   return 0;

@@ -17,7 +17,7 @@ export {
   type WorkflowEffect,
   type WorkflowInput,
 } from './execution/progress.js';
-export { recordOf, summaryOf, type Whereabouts } from './execution/record.js';
+export { type RunLocation, recordOf, summaryOf } from './execution/record.js';
 export { createProgress, pendingEffects, step } from './execution/step.js';
 export { graphMermaid } from './graph/mermaid.js';
 export { graphOf } from './graph/model.js';

@@ -15,7 +15,7 @@ import { counted, displayText, wrap } from '../protocol/index.js';
 import { conditionInWords, outputsInWords } from './graph/model.js';
 import type { Calls, Rehearsal, RehearsedCondition, RehearsedGoal, RehearsedRun, RehearsedStep } from './rehearse.js';
 import { LABEL } from './syntax/index.js';
-import type { Place } from './workflow.js';
+import type { MachineSelector } from './workflow.js';
 
 const COLUMNS = 80;
 /** Maximum number of rows of a prompt, unless `isFull` is set. */
@@ -92,7 +92,7 @@ function clausesOf({
   ].filter((clause) => clause !== '');
 }
 
-const placeInWords = ({ kind, name, directory }: Place): string =>
+const placeInWords = ({ kind, name, directory }: MachineSelector): string =>
   [
     `ON ${kind === 'label' ? `${LABEL}:` : ''}${name}`,
     ...(directory === null ? [] : [`IN ${JSON.stringify(directory)}`]),

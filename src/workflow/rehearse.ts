@@ -32,7 +32,7 @@ export interface Calls {
 
 export type RehearsedStep = RehearsedGoal | RehearsedAsk;
 
-interface RehearsedPlace {
+interface StepSchedule {
   readonly id: string;
   readonly run: string | null;
   readonly phase: number;
@@ -63,7 +63,7 @@ export interface RehearsedRun extends Omit<Agent, 'prompt' | 'line'> {
 }
 
 /** If the goal has agents, its prompt is that of the synthesis, with `…` in place of their results. */
-export interface RehearsedGoal extends RehearsedPlace, RehearsedRun {
+export interface RehearsedGoal extends StepSchedule, RehearsedRun {
   readonly kind: 'goal';
   readonly foreach: Goal['foreach'];
   /** Calls for one entry of the FOREACH list. */
@@ -71,7 +71,7 @@ export interface RehearsedGoal extends RehearsedPlace, RehearsedRun {
   readonly agents: readonly RehearsedRun[];
 }
 
-interface RehearsedAsk extends RehearsedPlace {
+interface RehearsedAsk extends StepSchedule {
   readonly kind: 'ask';
   readonly name: string;
   readonly question: string;
@@ -94,7 +94,7 @@ export function rehearse(workflow: Workflow, inputs: Known, jobs = 1): Rehearsal
   const steps = plan.map((step, index): RehearsedStep => {
     const { id, goal, run, phase, needs } = step;
     const when = goal.when && toCondition(goal.when, inputs);
-    const place = {
+    const schedule = {
       id,
       run,
       phase,
@@ -102,31 +102,31 @@ export function rehearse(workflow: Workflow, inputs: Known, jobs = 1): Rehearsal
       stage: jobs === 1 ? index : step.stage,
       needs: needs.flatMap((need) => plan[need]?.id ?? []),
     };
-    if (goal.kind === 'ask') return toAsk(goal, place, inputs);
+    if (goal.kind === 'ask') return toAsk(goal, schedule, inputs);
     const used = goal.agents.flatMap((name) => agents.get(name) ?? []).map((agent) => toRun(agent, inputs));
-    return toGoal(goal, place, used, inputs);
+    return toGoal(goal, schedule, used, inputs);
   });
   const calls = sumOf(steps);
   return { name: workflow.name, inputs: Object.fromEntries(inputs), jobs, calls, steps };
 }
 
-type Place = Pick<Step, 'id' | 'run' | 'phase' | 'stage'> & Pick<RehearsedPlace, 'needs' | 'when'>;
+type Schedule = Pick<Step, 'id' | 'run' | 'phase' | 'stage'> & Pick<StepSchedule, 'needs' | 'when'>;
 
-function toAsk({ name, question, output, timeout_ms }: Ask, place: Place, inputs: Known): RehearsedAsk {
+function toAsk({ name, question, output, timeout_ms }: Ask, schedule: Schedule, inputs: Known): RehearsedAsk {
   const asked = { question: interpolate(question, inputs), later: laterIn(question, inputs) };
-  return { kind: 'ask', ...place, name, ...asked, output, timeout_ms, calls: NONE };
+  return { kind: 'ask', ...schedule, name, ...asked, output, timeout_ms, calls: NONE };
 }
 
-function toGoal(goal: Goal, place: Place, agents: readonly RehearsedRun[], inputs: Known): RehearsedGoal {
+function toGoal(goal: Goal, schedule: Schedule, agents: readonly RehearsedRun[], inputs: Known): RehearsedGoal {
   const own = toRun(goal, inputs);
   const contributions = agents.map(({ name, outputs }) => ({ agent: name, outputs, result: unknownOf(outputs) }));
   const prompt =
     own.prompt === null || agents.length === 0 ? own.prompt : synthesisPrompt(own.prompt, contributions, goal.outputs);
   const once = sumOf([...agents, own].map((run) => ({ calls: callsOf(run) })));
-  const mayBeNone = goal.foreach !== null || (place.when !== null && place.when.holds === null);
+  const mayBeNone = goal.foreach !== null || (schedule.when !== null && schedule.when.holds === null);
   const some = { min: mayBeNone ? 0 : once.min, max: goal.foreach ? null : once.max };
-  const calls = place.when?.holds === false ? NONE : some;
-  return { kind: 'goal', ...place, ...own, prompt, foreach: goal.foreach, once, agents, calls };
+  const calls = schedule.when?.holds === false ? NONE : some;
+  return { kind: 'goal', ...schedule, ...own, prompt, foreach: goal.foreach, once, agents, calls };
 }
 
 function toRun(

@@ -53,12 +53,12 @@ export interface Agent {
   /** Maximum cost in US dollars. */
   readonly budget: number | null;
   /** The machine where the agent runs; null for the machine of the workflow. */
-  readonly place: Place | null;
+  readonly place: MachineSelector | null;
   readonly line: number;
 }
 
 /** Another machine, or any machine with a label. */
-export interface Place {
+export interface MachineSelector {
   readonly kind: 'machine' | 'label';
   /** The name of the machine, or the label. */
   readonly name: string;

@@ -47,7 +47,7 @@ export const inbox: CommandSpec = {
       context.isQuiet
         ? `${item.id}\n`
         : `${itemText(item, {
-            ...surroundings(context),
+            ...printOptions(context),
             ...(number !== undefined && { number }),
           })}\n`;
     if (context.isJson && isFollowing) for (const item of items) await context.write(`${JSON.stringify(item)}\n`);
@@ -76,14 +76,14 @@ async function interact(context: Context, options: Options): Promise<undefined> 
   return answerInteractively(context, text(options, 'session'));
 }
 
-const surroundings = ({ paint }: Context) => ({ paint, columns: columns(), now: Date.now() });
+const printOptions = ({ paint }: Context) => ({ paint, columns: columns(), now: Date.now() });
 
 async function showOne(context: Context, item: string, options: Options): Promise<undefined> {
   if (flag(options, 'follow') || flag(options, 'all') || text(options, 'session') !== undefined)
     throw new OrchdError('ORCHD_USAGE', '`orchd inbox ITEM` shows that one item: leave out the other options');
   const found = await context.client().call('inbox.show', { item });
   await context.print(found, () =>
-    context.isQuiet ? `${found.id}\n` : itemText(found, { ...surroundings(context), isWhole: true }),
+    context.isQuiet ? `${found.id}\n` : itemText(found, { ...printOptions(context), isWhole: true }),
   );
   return undefined;
 }

@@ -57,10 +57,10 @@ export async function printMachineItems(context: Context, machine: string, wante
   const isWhole = wanted.item !== undefined;
   const shown = (): string => {
     if (context.isQuiet) return items.map(({ id }) => `${id}\n`).join('');
-    const surroundings = { paint: context.paint, columns: columns(), now: Date.now(), isWhole };
+    const options = { paint: context.paint, columns: columns(), now: Date.now(), isWhole };
     const texts = found.map(({ machine: name, away, age_ms, item, on_its_way: sent }) => {
       const place = away ? `${name} (${awayWords(age_ms)})` : name;
-      const text = itemText({ ...item, session_name: `${place}/${item.session_name}` }, surroundings);
+      const text = itemText({ ...item, session_name: `${place}/${item.session_name}` }, options);
       return sent ? `${text}\n  on its way to ${name}: ${displayLine(sent.text)} (${sent.by})\n` : `${text}\n`;
     });
     return texts.join('') || 'nothing waits for you\n';

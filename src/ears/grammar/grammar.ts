@@ -51,13 +51,13 @@ interface Row {
   readonly isCut?: boolean;
 }
 
-export interface Place {
+export interface TextSpan {
   readonly from: number;
   readonly to: number;
   readonly line: number;
 }
 
-export type Utterance = Place & {
+export type Utterance = TextSpan & {
   /** False if a part of the text is a guess, because it was read from a painted screen. Absent if the text is exact. */
   readonly exact?: false;
 } & (
@@ -74,15 +74,15 @@ export type Utterance = Place & {
 
 type Open =
   | { readonly kind: 'text' }
-  | { readonly kind: 'block'; readonly start: Place; to: number; readonly lines: string[]; chars: number }
+  | { readonly kind: 'block'; readonly start: TextSpan; to: number; readonly lines: string[]; chars: number }
   | {
       readonly kind: 'opening';
-      readonly start: Place;
+      readonly start: TextSpan;
       readonly indent: number;
       wasParagraph: boolean;
       isBlankSeen: boolean;
     }
-  | { readonly kind: 'envelope'; readonly start: Place; to: number; readonly envelope: Envelope };
+  | { readonly kind: 'envelope'; readonly start: TextSpan; to: number; readonly envelope: Envelope };
 
 interface GrammarState {
   structure: Structure;
@@ -93,7 +93,7 @@ const TEXT: Open = { kind: 'text' };
 const NOTHING: readonly Utterance[] = [];
 
 /** Receives near misses of messages. `line` is the whole line. */
-export type HintSink = (hint: Hint, place: Place, line: string) => void;
+export type HintSink = (hint: Hint, place: TextSpan, line: string) => void;
 
 /** Reads lines of text and finds the utterances in them. */
 export class Grammar {
@@ -171,7 +171,7 @@ export class Grammar {
 
   /** Determines which structure a line begins, outside of blocks and envelopes. */
   #begin(row: Row, reading: Reading): readonly Utterance[] {
-    const start: Place = { from: row.from, to: row.to, line: row.line };
+    const start: TextSpan = { from: row.from, to: row.to, line: row.line };
     if (reading.kind === 'fence_open' && reading.isOwn) {
       this.#open = { kind: 'block', start, to: row.to, lines: [], chars: 0 };
       if (row.isCut) return this.#breakOpen('oversized');
@@ -189,7 +189,7 @@ export class Grammar {
     return NOTHING;
   }
 
-  #hint(hint: Hint | null, place: Place, line: string): void {
+  #hint(hint: Hint | null, place: TextSpan, line: string): void {
     if (hint) this.#onHint?.(hint, place, line);
   }
 
@@ -235,7 +235,7 @@ export class Grammar {
     return this.#readText(row);
   }
 
-  #openEnvelope(start: Place, indent: number, row: Row): readonly Utterance[] {
+  #openEnvelope(start: TextSpan, indent: number, row: Row): readonly Utterance[] {
     const open = { kind: 'envelope', start, to: row.to, envelope: createEnvelope(indent) } as const;
     this.#open = open;
     return this.#readEnvelope(open, row);

@@ -23,7 +23,7 @@
 import type { Message } from '../../protocol/index.js';
 import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_WAIT_MS } from '../bounds.js';
 import type { Told, TranscriptFinding } from '../findings.js';
-import { type Place, structuredCopy, type Utterance } from '../grammar/index.js';
+import { structuredCopy, type TextSpan, type Utterance } from '../grammar/index.js';
 import { isMisread, type Judged, type JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
 import { isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';
@@ -165,7 +165,7 @@ export class Merging {
   }
 
   /** Handles a message of the transcript. `place` is the position of its note, with the line within the text. */
-  hearTranscript(utterance: Utterance, judged: Judged, place: Place, time: number): void {
+  hearTranscript(utterance: Utterance, judged: Judged, place: TextSpan, time: number): void {
     const likeness = likenessOf(utterance, judged);
     const seen = this.#seen.copyOf(likeness);
     const turn = seen?.standing === 'told' ? seen.turn : this.#ports.ledger.turn;
@@ -183,7 +183,7 @@ export class Merging {
   }
 
   /** Handles a tool call. The same call counts once. A message that was printed in this turn is not reported again. */
-  hearCall({ callId, waits }: Call, judged: JudgedMessage, { from, to, line }: Place, time: number): void {
+  hearCall({ callId, waits }: Call, judged: JudgedMessage, { from, to, line }: TextSpan, time: number): void {
     const { ledger, find } = this.#ports;
     const known = ledger.takeCall(callId, judged.message);
     if (known !== 'new') {
@@ -343,7 +343,7 @@ export class Merging {
     else this.#release(() => true, true);
   }
 
-  #tell(judged: Judged, ear: TerminalEar | 'transcript', { from, to, line }: Place, time: number): Reported | null {
+  #tell(judged: Judged, ear: TerminalEar | 'transcript', { from, to, line }: TextSpan, time: number): Reported | null {
     const { ledger, find } = this.#ports;
     const called = this.#calledAs(judged, time);
     if (called) return { from: called.from, ordinal: null, whole: '' };
@@ -384,7 +384,7 @@ export class Merging {
     return called;
   }
 
-  #correct(told: Extract<Seen, { standing: 'told' }>, message: Message, { from, to }: Place): void {
+  #correct(told: Extract<Seen, { standing: 'told' }>, message: Message, { from, to }: TextSpan): void {
     if (told.ordinal === null || told.whole === wholeKey(message)) return;
     this.#ports.ledger.amend(message);
     const { turn, ordinal, from: toldFrom } = told;

@@ -13,7 +13,7 @@
 import type { Message } from '../../protocol/index.js';
 import { MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../bounds.js';
 import { inkDigest } from '../digest.js';
-import type { Place } from '../grammar/index.js';
+import type { TextSpan } from '../grammar/index.js';
 import { canonical } from '../json.js';
 import type { Judged } from './judge.js';
 import { hasSameId, isDamaged, isExact, isPicture, isShortened, type Likeness } from './likeness.js';
@@ -23,7 +23,7 @@ export type Seen = Likeness & { readonly time: number; readonly turn: number } &
     | {
         readonly standing: 'held';
         readonly judged: Judged;
-        readonly place: Place;
+        readonly place: TextSpan;
         /** True if it may be a badly read copy of an old message. It is reported only if the transcript is lost. */
         readonly isRepeat?: boolean;
       }

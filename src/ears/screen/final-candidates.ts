@@ -3,7 +3,7 @@
  * it?
  */
 import { isMessageType, validateMessage } from '../../protocol/index.js';
-import type { Place, Utterance } from '../grammar/index.js';
+import type { TextSpan, Utterance } from '../grammar/index.js';
 import { readJson } from '../json.js';
 import type { Candidate } from './candidates/index.js';
 import type { Window } from './heard.js';
@@ -60,7 +60,7 @@ export function isOutdated(
 }
 
 /** Converts a candidate to a message that was found at `place`. */
-export function toUtterance(candidate: Candidate, { from, to, line }: Place): Utterance {
+export function toUtterance(candidate: Candidate, { from, to, line }: TextSpan): Utterance {
   const place = { from, to, line, ...(candidate.isExact ? {} : { exact: false as const }) };
   if (candidate.form === 'marker') {
     return { form: 'marker', ...place, text: candidate.text, type: candidate.type, words: candidate.words };

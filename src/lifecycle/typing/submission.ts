@@ -20,7 +20,7 @@ export interface Picture {
 }
 
 /** The place of a typed text on the screen. */
-export interface TypedPlace {
+export interface TypedPosition {
   /** The text to search for: the significant characters of the text, or of the part of it that the program shows. */
   readonly needle: string;
   /** Number of rows from the text's last row down to the cursor. */
@@ -87,7 +87,7 @@ interface Occurrence {
 }
 
 /** @returns  The place of the text in `now` if it is not in `before`; null if it is not found. */
-export function findTyped(text: string, before: Picture, now: Picture): TypedPlace | null {
+export function findTyped(text: string, before: Picture, now: Picture): TypedPosition | null {
   const isNew = newRows(before.rows, now.rows);
   for (const needle of needlesOf(text, now.rows)) {
     const found = occurrencesOf(needle, now.rows).filter((each) =>
@@ -106,7 +106,7 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPla
  * Finds the place of a text that was not seen before Enter, because the program was slow. The program may have printed
  * the text since. So the place must be the frame that was the input line `before`, and the lowest of its kind now.
  */
-export function findUnsent(text: string, before: Picture, now: Picture): TypedPlace | null {
+export function findUnsent(text: string, before: Picture, now: Picture): TypedPosition | null {
   const found = findTyped(text, before, now);
   if (!found || !FRAME.test(found.above)) return null;
   const below = skeleton(now.rows.slice(found.lastRow + 1).find((row) => FRAME.test(row)) ?? '');
@@ -122,7 +122,7 @@ export function findUnsent(text: string, before: Picture, now: Picture): TypedPl
  *
  * @param place  The place at which the text was found after it was typed.
  */
-export function standsIn(place: TypedPlace, now: Picture): TextSeen {
+export function standsIn(place: TypedPosition, now: Picture): TextSeen {
   const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
   // A chat may show what was said in a box like its input line. The input line is the box below it.
   const lowest = found.filter((each) => isLowest(place, each, now.rows));
@@ -132,8 +132,8 @@ export function standsIn(place: TypedPlace, now: Picture): TextSeen {
     isChanged: false,
     isLineSeen,
   });
-  const isChanged = ({ tail }: TypedPlace) => place.tail !== null && tail !== '' && tail !== place.tail;
-  const stands = (each: TypedPlace): TextSeen => ({
+  const isChanged = ({ tail }: TypedPosition) => place.tail !== null && tail !== '' && tail !== place.tail;
+  const stands = (each: TypedPosition): TextSeen => ({
     standing: 'stands',
     shown: each.shown,
     isChanged: isChanged(each),
@@ -153,7 +153,7 @@ export function standsIn(place: TypedPlace, now: Picture): TextSeen {
  * True if the text is still in its place, or a part of it from its beginning: a program may have deleted less than the
  * person's keys ask for.
  */
-export function isLeftOver(place: TypedPlace, now: Picture): boolean {
+export function isLeftOver(place: TypedPosition, now: Picture): boolean {
   for (let chars = place.needle.length; chars > 0; chars -= chars > PART_CHARS[0] ? PART_CHARS[0] : 1) {
     if (standsIn({ ...place, needle: place.needle.slice(0, chars) }, now).standing === 'stands') return true;
   }
@@ -163,7 +163,7 @@ export function isLeftOver(place: TypedPlace, now: Picture): boolean {
 /**
  * True for the same distance to the cursor. If the cursor is below the input line, the row below must also be the same.
  */
-function isAtCursor(place: TypedPlace, each: TypedPlace): boolean {
+function isAtCursor(place: TypedPosition, each: TypedPosition): boolean {
   if (each.prefix !== place.prefix || each.rowsToCursor !== place.rowsToCursor) return false;
   if (place.rowsToCursor !== 0) return each.below === place.below;
   return each.columnsToCursor === place.columnsToCursor || each.tailToCursor === place.tailToCursor;
@@ -173,21 +173,21 @@ function isAtCursor(place: TypedPlace, each: TypedPlace): boolean {
  * True for the same surroundings, with the lower border of the input line's frame. Enter may have made the frame
  * taller. A program may repaint the frame with another width, because the terminal's size has changed.
  */
-function isInFrame(place: TypedPlace, each: TypedPlace, { rows }: Picture): boolean {
+function isInFrame(place: TypedPosition, each: TypedPosition, { rows }: Picture): boolean {
   if (!FRAME.test(place.below) || each.prefix !== place.prefix) return false;
   if (each.above === place.above && each.below === place.below) return true;
   return FRAME.test(place.above) && isLineLike(place, rows, each.firstRow);
 }
 
 /** True if no more boxes like that of `place` are below `each` than when the text was typed. */
-const isLowest = (place: TypedPlace, each: TypedPlace, rows: readonly string[]): boolean =>
+const isLowest = (place: TypedPosition, each: TypedPosition, rows: readonly string[]): boolean =>
   boxesBelow(place, each, rows) <= place.boxesBelow;
 
-const boxesBelow = (place: TypedPlace, each: TypedPlace, rows: readonly string[]): number =>
+const boxesBelow = (place: TypedPosition, each: TypedPosition, rows: readonly string[]): number =>
   rows.filter((_, y) => y > each.lastRow && isLineLike(place, rows, y)).length;
 
 /** True if a row is the first of an input line with the same prompt in the same frame, of any width and height. */
-function isLineLike(place: TypedPlace, rows: readonly string[], y: number): boolean {
+function isLineLike(place: TypedPosition, rows: readonly string[], y: number): boolean {
   const above = rows[y - 1] ?? '';
   if (!FRAME.test(above) || frameOf(above) !== frameOf(place.above)) return false;
   if (FRAME.test(rows[y] ?? '') || !skeleton(rows[y] ?? '').startsWith(place.prefix)) return false;
@@ -199,7 +199,7 @@ function isLineLike(place: TypedPlace, rows: readonly string[], y: number): bool
 const frameOf = (row: string): string => skeleton(row).replace(/([─━═╌┄▀▄▔▁_])\1{5,}/gu, '$1');
 
 /** True if Enter added a line to the same frame. The program shows its prompt in every line. */
-function isAboveEmptyLines(place: TypedPlace, each: TypedPlace, rows: readonly string[]): boolean {
+function isAboveEmptyLines(place: TypedPosition, each: TypedPosition, rows: readonly string[]): boolean {
   if (!FRAME.test(place.above) || !FRAME.test(place.below) || place.prefix === '') return false;
   if (each.prefix !== place.prefix || frameOf(each.above) !== frameOf(place.above)) return false;
   const lines = rows.slice(each.lastRow + 1).map((row) => skeleton(row).replace(FRAME_SIDE, ''));
@@ -208,7 +208,7 @@ function isAboveEmptyLines(place: TypedPlace, each: TypedPlace, rows: readonly s
 }
 
 /** True if the row where the text would be is visible without it. */
-function isSeenWithout(place: TypedPlace, found: readonly TypedPlace[], { rows, cursor }: Picture): boolean {
+function isSeenWithout(place: TypedPosition, found: readonly TypedPosition[], { rows, cursor }: Picture): boolean {
   const y = cursor.y - place.rowsToCursor;
   const row = rows[y];
   if (row === undefined || found.some(({ lastRow }) => lastRow === y)) return false;
@@ -224,7 +224,7 @@ export const holdsText = (text: string, rows: readonly string[]): boolean =>
   needlesOf(text, []).some((needle) => occurrencesOf(needle, rows).length > 0);
 
 /** True if the place is known only by the beginning of a long text. */
-export const isBeginning = (place: TypedPlace, text: string): boolean =>
+export const isBeginning = (place: TypedPosition, text: string): boolean =>
   place.needle.length < significant(text).length && significant(text).startsWith(place.needle);
 
 /** True if the end of a text is on the screen, in a row that is new since `before`. */
@@ -295,7 +295,11 @@ function distance({ lastRow, end }: Occurrence, { cursor }: Picture): number {
   return rows * 1000 + (rows === 0 ? Math.abs(cursor.x - end) : 0);
 }
 
-function placeOf(needle: string, { firstRow, lastRow, start, end }: Occurrence, { rows, cursor }: Picture): TypedPlace {
+function placeOf(
+  needle: string,
+  { firstRow, lastRow, start, end }: Occurrence,
+  { rows, cursor }: Picture,
+): TypedPosition {
   const tail = tailOf(rows[lastRow]?.slice(end) ?? '');
   return {
     needle,

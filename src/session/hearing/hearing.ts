@@ -49,7 +49,7 @@ import { LinesSide } from './lines-side.js';
 import { Notices } from './notices.js';
 import { ReplayGuard, type ReplayGuardState } from './replay-guard.js';
 import { hearToolNote, TOOL_NOTE } from './tool-note.js';
-import type { TranscriptPlace } from './transcript-items.js';
+import type { TranscriptOffset } from './transcript-items.js';
 import { TranscriptSide } from './transcript-side.js';
 import { TypedInput } from './typed-input.js';
 import { judgeObserved, type UtteranceObserver } from './utterance-observer.js';
@@ -83,7 +83,7 @@ export interface Hearing {
   /** Text that orchd has typed since the last Enter. The text of a person's keys is not known. */
   unsubmitted(): string;
   /** The positions in the agent's transcript files up to which they are in the journal; null before the first note. */
-  transcriptPlaces(): readonly TranscriptPlace[] | null;
+  transcriptPlaces(): readonly TranscriptOffset[] | null;
   /** True if the agent's transcript has stopped without a reason. */
   isTranscriptLost(): boolean;
   /** True if the transcript is lost, and this prompt, which orchd typed last, should be in it. */
@@ -264,7 +264,7 @@ export class ProgramHearing implements Hearing {
     return Number.isFinite(quietMs) ? { quietMs } : null;
   }
 
-  transcriptPlaces(): readonly TranscriptPlace[] | null {
+  transcriptPlaces(): readonly TranscriptOffset[] | null {
     return this.#transcript.places;
   }
 

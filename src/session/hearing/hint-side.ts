@@ -6,7 +6,7 @@
  *
  * Copies of typed text, and lines of an old conversation, are not reported.
  */
-import type { Hint, Ledger, Place, Told } from '../../ears/index.js';
+import type { Hint, Ledger, TextSpan, Told } from '../../ears/index.js';
 import type { Ear, HintKind } from '../../protocol/index.js';
 
 interface HintSidePorts {
@@ -28,7 +28,7 @@ export class HintSide {
     return [...this.#told];
   }
 
-  take({ hint, seen, message }: Hint, { from, to }: Place, line: string, ear: Ear): void {
+  take({ hint, seen, message }: Hint, { from, to }: TextSpan, line: string, ear: Ear): void {
     // The lines ear skips rows that cannot contain a message, so it does not see text in the middle of them. It would
     // report this hint only sometimes, so it never does.
     if (ear === 'lines' && hint === 'marker_inline') return;

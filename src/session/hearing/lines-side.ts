@@ -7,7 +7,7 @@
  */
 import { Grammar, type HintSink, passHead, passRow, type Structure, type Utterance } from '../../ears/index.js';
 import { RowReader, type RowReaderState } from '../rows/row-reader.js';
-import type { RowMark, RowPlace, RowSink } from '../rows/row-sink.js';
+import type { RowMark, RowSink, RowSpan } from '../rows/row-sink.js';
 import type { LookPacer } from '../screen/look-pacer.js';
 import type { ScreenSide } from '../screen/screen-side.js';
 import { joinWrapped, readBoxRow } from './box-rows.js';
@@ -201,7 +201,7 @@ export class LinesSide implements RowSink {
     return true;
   }
 
-  row(text: string, place: RowPlace, isCut: boolean): void {
+  row(text: string, place: RowSpan, isCut: boolean): void {
     this.#ports.screen.countLine(place.to);
     if (!this.#watch) this.#readRow(text, place, isCut);
   }
@@ -216,12 +216,12 @@ export class LinesSide implements RowSink {
     this.#ports.screen.mark(mark, position);
   }
 
-  #readRow(text: string, place: RowPlace, isCut: boolean): void {
+  #readRow(text: string, place: RowSpan, isCut: boolean): void {
     if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
     this.#read(text, place, isCut);
   }
 
-  #read(text: string, place: RowPlace, isCut: boolean): void {
+  #read(text: string, place: RowSpan, isCut: boolean): void {
     const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
     const row = isMarked ? text.slice(1) : text;
     // Within a fence, a box is a picture and not the program's.

@@ -6,7 +6,7 @@ import type { TranscriptItem } from '../adapters/index.js';
 import { asObject, asText, type Json, objectsIn } from '../adapters/record.js';
 import { count } from '../adapters/usage.js';
 
-export interface TranscriptPlace {
+export interface TranscriptOffset {
   readonly path: string;
   /** Bytes of the file that are in the journal. */
   readonly offset: number;
@@ -15,7 +15,7 @@ export interface TranscriptPlace {
 interface TranscriptNote {
   readonly items: readonly TranscriptItem[];
   /** Null if the note contains none. */
-  readonly places: readonly TranscriptPlace[] | null;
+  readonly places: readonly TranscriptOffset[] | null;
 }
 
 /** Maximum length of a request's id; ids are UUIDs. */
@@ -64,7 +64,7 @@ function readUsage({ id, usage }: Json): TranscriptItem[] {
   ];
 }
 
-function readPlace(place: Json): TranscriptPlace[] {
+function readPlace(place: Json): TranscriptOffset[] {
   const { path, offset } = place;
   return typeof path === 'string' && typeof offset === 'number' ? [{ path, offset }] : [];
 }

@@ -23,7 +23,7 @@ import type { TranscriptItem } from '../adapters/index.js';
 import type { ActivityMemory } from './activity.js';
 import type { HintSide } from './hint-side.js';
 import { HOOK_NOTE, type HookNote, readHookNote } from './hook-note.js';
-import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
+import { readTranscriptNote, type TranscriptOffset } from './transcript-items.js';
 import { UsageSide, type UsageSideState } from './usage-side.js';
 import { judgeObserved, type UtteranceObserver } from './utterance-observer.js';
 
@@ -39,7 +39,7 @@ interface TranscriptSidePorts {
 }
 
 /** The journal position of the items, and their time. */
-type ItemsPlace = Pick<JournalRecord, 'position' | 'end' | 'time'>;
+type RecordSpan = Pick<JournalRecord, 'position' | 'end' | 'time'>;
 
 /** A submitted input: its turn, and the digest of its text; null if a person typed unknown text. */
 type Submitted = readonly [turn: number, text: string | null];
@@ -77,7 +77,7 @@ interface Waiting {
 const MAX_WAITING = 20;
 
 export interface TranscriptSideState {
-  readonly places: readonly TranscriptPlace[] | null;
+  readonly places: readonly TranscriptOffset[] | null;
   readonly agentSessionId: string | null;
   readonly submitted: readonly Submitted[];
   readonly hasKeys: boolean;
@@ -92,7 +92,7 @@ export interface TranscriptSideState {
 
 export class TranscriptSide {
   readonly #ports: TranscriptSidePorts;
-  #places: readonly TranscriptPlace[] | null = null;
+  #places: readonly TranscriptOffset[] | null = null;
   #agentSessionId: string | null = null;
   /** In order; inputs before the last prompt are removed. */
   #submitted: readonly Submitted[] = [];
@@ -132,7 +132,7 @@ export class TranscriptSide {
     };
   }
 
-  get places(): readonly TranscriptPlace[] | null {
+  get places(): readonly TranscriptOffset[] | null {
     return this.#places;
   }
 
@@ -154,7 +154,7 @@ export class TranscriptSide {
     }
   }
 
-  hear(items: readonly TranscriptItem[], place: ItemsPlace): void {
+  hear(items: readonly TranscriptItem[], place: RecordSpan): void {
     for (const item of items) this.#item(item, place);
   }
 
@@ -183,7 +183,7 @@ export class TranscriptSide {
     this.#endAttention();
   }
 
-  #item(item: TranscriptItem, place: ItemsPlace): void {
+  #item(item: TranscriptItem, place: RecordSpan): void {
     const { merging } = this.#ports;
     switch (item.kind) {
       case 'session':
@@ -243,7 +243,7 @@ export class TranscriptSide {
     this.#ports.find({ kind: 'transcript', health: this.#ports.merging.health, agentSessionId });
   }
 
-  #hear(text: string, { position, end, time }: ItemsPlace): void {
+  #hear(text: string, { position, end, time }: RecordSpan): void {
     const { ledger, merging, onUtterance } = this.#ports;
     const place = (line: number) => ({ from: position, to: end, line });
     const onHint: HintSink = (hint, { line }, row) => this.#ports.hints.take(hint, place(line), row, 'transcript');
@@ -274,7 +274,7 @@ export class TranscriptSide {
     this.#ports.find({ kind: 'activity', activity, source });
   }
 
-  #attend(text: string, { position, end }: ItemsPlace): void {
+  #attend(text: string, { position, end }: RecordSpan): void {
     if (this.#attention?.text === text || this.#attention?.askedAt !== undefined) return;
     this.#endAttention();
     this.#attention = { text, wasTyped: false };
@@ -293,7 +293,7 @@ export class TranscriptSide {
   }
 
   /** Handles the decision of a question. If several were asked at once, the next one is shown. */
-  #decide(id: string | undefined, place: ItemsPlace): void {
+  #decide(id: string | undefined, place: RecordSpan): void {
     const [first] = this.#waiting;
     this.#waiting = id === undefined ? [] : this.#waiting.filter((one) => one.id !== id);
     const [next] = this.#waiting;
@@ -306,7 +306,7 @@ export class TranscriptSide {
    * Handles a hook that waits for the person's decision. Several hooks may wait at the same time: the second one may
    * ask before the first is answered.
    */
-  #ask(note: HookNote | null, { position, end, time }: ItemsPlace): void {
+  #ask(note: HookNote | null, { position, end, time }: RecordSpan): void {
     if (!note) return;
     const { text, ...ask } = note;
     this.#attention = { text, wasTyped: false, askedAt: time };

@@ -2,8 +2,8 @@
 import type { Structure } from '../../ears/index.js';
 import type { LookPacer } from '../screen/look-pacer.js';
 
-/** The place of a row in the journal. */
-export interface RowPlace {
+/** The position of a row in the journal. */
+export interface RowSpan {
   /** Journal position of the row's first byte. */
   readonly from: number;
   /** Journal position after the row's last byte, including the line feed. */
@@ -26,7 +26,7 @@ export interface RowSink {
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
   /** Called with the beginning of a finished row. Returns true if the rest is not needed. */
   passes(head: Buffer): boolean;
-  row(text: string, place: RowPlace, isCut: boolean): void;
+  row(text: string, place: RowSpan, isCut: boolean): void;
   /**
    * `prompt`, `alternate`, `main`: a document ends here. The call comes before the reader continues, so that
    * `takePartial` still returns the row that has begun. `painting`: the program paints from here on. `lines`: it has

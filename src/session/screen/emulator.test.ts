@@ -8,7 +8,7 @@ import { tries } from '../../../test/harness/tries.js';
 import { RowReader } from '../rows/row-reader.js';
 import type { RowSink } from '../rows/row-sink.js';
 import { Emulator } from './emulator.js';
-import { LookPacer, type LookPlace } from './look-pacer.js';
+import { LookPacer, type LookPoint } from './look-pacer.js';
 
 const COLS = 20;
 const ROWS = 5;
@@ -112,7 +112,7 @@ function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
     if (to > shown) emulator.feed(piece.subarray(shown - from, to - from));
     shown = Math.max(shown, to);
   };
-  const look = ({ at, isFramed }: LookPlace): number => looks.push(emulator.look(at, isFramed));
+  const look = ({ at, isFramed }: LookPoint): number => looks.push(emulator.look(at, isFramed));
   const now = (): number => Math.floor(from / RECORD_BYTES) * RECORD_MS;
   const pacer = new LookPacer(emulator, show, look, { isExpecting: false, isHalfPainted: false }, now);
   const reader = new RowReader({ ...NO_SINK, pacer });
@@ -159,7 +159,7 @@ describe('a look', () => {
       if (to > shown) emulator.feed(bytes.subarray(shown - at, to - at));
       shown = Math.max(shown, to);
     };
-    const look = (place: LookPlace): void => {
+    const look = (place: LookPoint): void => {
       emulator.look(place.at, place.isFramed);
       looks.push(ms);
     };

@@ -65,7 +65,7 @@ const [TO_PLACE, TO_PLACE_TOO, TO_ROW, ERASE_ROW] = ['H', 'f', 'd', 'K'].map(cod
 const MOVES: ReadonlySet<number> = new Set(['S', 'T', 'L', 'M', 'r', 'u'].map(code));
 const ESCAPES: ReadonlySet<number> = new Set(['8', 'M', 'c'].map(code));
 
-export interface LookPlace {
+export interface LookPoint {
   /** Journal position of the look. */
   readonly at: number;
   /** True if a synchronized update ends there. */
@@ -96,7 +96,7 @@ export class LookPacer {
   readonly #screen: PacedScreen;
   readonly #now: () => number;
   readonly #show: (position: number) => void;
-  readonly #lookAt: (place: LookPlace) => void;
+  readonly #lookAt: (place: LookPoint) => void;
   /** State of the output that was read; the terminal may not have received it yet. */
   #isAlternate: boolean;
   #isFramed = false;
@@ -133,7 +133,7 @@ export class LookPacer {
   constructor(
     screen: PacedScreen,
     show: (position: number) => void,
-    look: (place: LookPlace) => void,
+    look: (place: LookPoint) => void,
     ear: PacedEar,
     now: () => number,
     state?: LookPacerState,

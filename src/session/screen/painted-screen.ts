@@ -24,7 +24,7 @@ import {
   type SignalWatchState,
 } from '../signals/signal-watch.js';
 import { Emulator, type EmulatorState } from './emulator.js';
-import { LookPacer, type LookPacerState, type LookPlace } from './look-pacer.js';
+import { LookPacer, type LookPacerState, type LookPoint } from './look-pacer.js';
 
 interface PaintedScreenOptions {
   readonly cols: number;
@@ -119,7 +119,7 @@ export class PaintedScreen {
     this.#isHeard = true;
   }
 
-  #look({ at, isFramed, isErasing, bytes }: LookPlace): void {
+  #look({ at, isFramed, isErasing, bytes }: LookPoint): void {
     const look = this.#emulator.look(at, isFramed, { isErasing, timeMs: this.#now(), isViewed: this.#isViewed() });
     const utterances = this.#ear.look(look);
     if (!this.#isHeard) return;

@@ -37,8 +37,8 @@ import {
   emulationMs,
   LineWatch,
   linesToFill,
-  type Place,
   pieceOf,
+  type RestorePoint,
   repliesTo,
   Screen,
   type SnapshotWriter,
@@ -421,9 +421,9 @@ class Keeper implements ScreenKeeper {
   }
 
   /** Returns the place from which a terminal of `base` may continue as well. */
-  #placeBehind({ position, isPlain, rows }: Pick<Origin, 'position' | 'isPlain' | 'rows'>): Place | null {
+  #placeBehind({ position, isPlain, rows }: Pick<Origin, 'position' | 'isPlain' | 'rows'>): RestorePoint | null {
     if (!isPlain || this.#watch.painted > position) return null;
-    const place = this.#watch.placeFor(linesToFill(rows, this.#options.scrollbackLines));
+    const place = this.#watch.restorePointFor(linesToFill(rows, this.#options.scrollbackLines));
     return place && place.position > position ? place : null;
   }
 
@@ -435,7 +435,7 @@ class Keeper implements ScreenKeeper {
   }
 
   /** Returns the snapshot of the origin. At a place after it, the lines above the screen are gone as well. */
-  #savedSnapshot(place: Place | null): string {
+  #savedSnapshot(place: RestorePoint | null): string {
     const saved = readOrigin(this.#options.dir);
     return (place && saved?.bare) ?? saved?.snapshot ?? '';
   }

@@ -95,7 +95,7 @@ function nextRun(output: string, at: number, echo: string, done: number): Run | 
   return here.length > 0 && done === 0 ? { from: at, ...here } : null;
 }
 
-interface EchoPlace {
+interface PartialEcho {
   readonly echo: string;
   readonly done: number;
   readonly spread: EchoSpread;
@@ -104,7 +104,7 @@ interface EchoPlace {
 /**
  * Shortens a run by a part of a line at its end, if that part is output of the program that equals the echo by chance.
  */
-function withoutChance(output: string, run: Run, { echo, done, spread }: EchoPlace): Run {
+function withoutChance(output: string, run: Run, { echo, done, spread }: PartialEcho): Run {
   const end = done + run.length;
   const feed = end < CRLF.length ? -1 : echo.lastIndexOf(CRLF, end - CRLF.length);
   const lineStart = feed + CRLF.length;

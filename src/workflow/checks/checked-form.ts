@@ -5,7 +5,7 @@
  * Out:  a workflow as defined by protocol/workflow.schema.json.
  */
 import type { ClausesByKind, Operand, OutputNode } from '../syntax/index.js';
-import type { Agent, Ask, Condition, Goal, Output, Place, Workflow } from '../workflow.js';
+import type { Agent, Ask, Condition, Goal, MachineSelector, Output, Workflow } from '../workflow.js';
 import type { Work, Works } from './works.js';
 
 export function toWorkflow(works: Works): Workflow {
@@ -68,7 +68,7 @@ function toGoal(work: Work): Goal {
   };
 }
 
-const toPlace = ({ target, isLabel, directory }: NonNullable<ClausesByKind['ON']>): Place => ({
+const toPlace = ({ target, isLabel, directory }: NonNullable<ClausesByKind['ON']>): MachineSelector => ({
   kind: isLabel ? 'label' : 'machine',
   name: target.text,
   directory: directory?.value ?? null,

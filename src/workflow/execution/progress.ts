@@ -9,7 +9,7 @@ import type {
   WorkflowStepState,
 } from '../../protocol/index.js';
 import type { Plan } from '../plan.js';
-import type { Output, Place, Workflow } from '../workflow.js';
+import type { MachineSelector, Output, Workflow } from '../workflow.js';
 
 /** The values of the whole run: those that are fixed at its start, and its state. */
 export interface Head {
@@ -123,7 +123,7 @@ export interface PartRequest {
   /** Maximum cost in US dollars. */
   readonly budget: number | null;
   /** Null for the machine of the workflow. */
-  readonly place: Place | null;
+  readonly place: MachineSelector | null;
 }
 
 /** The clock and the ids that a decision needs. */

@@ -5,7 +5,7 @@ import { isStepDone, type Progress, type StepProgress } from './progress.js';
 import { variablesOf } from './values.js';
 
 /** The place of a run: the session of its last attempt, and its machine, if that is another one. */
-export type Whereabouts = Pick<WorkflowStepRun, 'session_id' | 'machine'>;
+export type RunLocation = Pick<WorkflowStepRun, 'session_id' | 'machine'>;
 
 /**
  * Returns the public form of a workflow run.
@@ -14,7 +14,7 @@ export type Whereabouts = Pick<WorkflowStepRun, 'session_id' | 'machine'>;
  */
 export function recordOf(
   progress: Progress,
-  whereabouts: (runId: string) => Whereabouts = () => ({ session_id: null }),
+  whereabouts: (runId: string) => RunLocation = () => ({ session_id: null }),
 ): WorkflowRun {
   const { head, plan, steps } = progress;
   const { id, name, state, jobs, adapter, model, project, cwd, error } = head;
@@ -60,7 +60,7 @@ function stepOf(
   { id, goal, run, needs, stage }: Step,
   kept: StepProgress,
   steps: readonly Step[],
-  whereabouts: (runId: string) => Whereabouts,
+  whereabouts: (runId: string) => RunLocation,
 ): WorkflowStep {
   const { state, itemId: item_id, values, result, error } = kept;
   return {

@@ -13,13 +13,13 @@ export interface Span {
   readonly to: number;
 }
 
-interface Place {
+interface LineColumn {
   readonly line: number;
   readonly column: number;
 }
 
 export interface Source {
-  place(offset: number): Place;
+  place(offset: number): LineColumn;
   /** Returns the line in which a span begins, with carets below it. */
   excerpt(span: Span): string;
 }

@@ -184,7 +184,7 @@ const MIN_AGREEING_ROWS = 3;
 /** Minimum number of distinct rows. A picture with fewer may still turn out to be an old one. */
 const MIN_EVIDENCE_ROWS = 4;
 
-export interface Place {
+export interface Alignment {
   /**
    * Index of the transcript's row that matches the picture's first row; negative if the picture begins above all known
    * rows; or null.
@@ -203,7 +203,7 @@ export interface Place {
  * @param floor Index of the first row that counts.
  * @param stay Index of the picture if it has no other place; null if the screen was erased or changed its size.
  */
-export function findPlace(transcript: Rows, picture: Rows, floor = 0, stay: number | null = null): Place {
+export function findPlace(transcript: Rows, picture: Rows, floor = 0, stay: number | null = null): Alignment {
   const places = new Map<string, number[]>();
   for (const row of picture) if (isDistinct(row)) places.set(row.squashed, []);
   for (let index = Math.max(0, floor); index < transcript.length; index++) {

@@ -27,11 +27,11 @@
 import { MAX_TRANSCRIPT_ROWS } from '../../bounds.js';
 import type { PlainRow } from './rows.js';
 import {
+  type Alignment,
   findInsertion,
   findPlace,
   findShift,
   isInPlace,
-  type Place,
   paintedAgain,
   paintedOver,
   type Shift,
@@ -323,7 +323,7 @@ export class Transcript {
     known: readonly (PlainRow | undefined)[],
     picture: readonly (PlainRow | undefined)[],
     stay: number | null,
-  ): Place {
+  ): Alignment {
     const floor = this.#floor - this.#base;
     const found = findPlace(known, picture, floor, stay);
     if (!this.#isEmptying || found.place !== null) return found;
