@@ -118,6 +118,26 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
     expect(sizes).toEqual([192, 512, 512]);
   });
 
+  test('other pages open while the daemon is away, and one that was not loaded appears when it is back', async () => {
+    await context.route('**/assets/system-page-*', (route) => route.abort());
+    await signIn(page, daemon);
+    const { port } = new URL(page.url());
+    const isLoaded = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/recordings-page-'))`;
+    await expect.poll(() => page.evaluate(isLoaded), PATIENCE).toBe(true);
+    await daemon.crash();
+    await page.locator('[data-connection="away"]').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('y');
+    await page.getByText('This page is not loaded yet').waitFor();
+    await expectAccessible(page);
+    await context.unroute('**/assets/system-page-*');
+    expect((await daemon.orchd('start', '--detach', '--port', port)).code).toBe(0);
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+  });
+
   test('an undelivered answer is shown as stalled with its reason, and later as acknowledged', async () => {
     const item = await daemon.openItem(await daemon.sh(asks('Does it arrive?', 'read a; echo "took $a"; cat')));
     await signIn(page, daemon, `inbox/${item.id}`);

@@ -9,9 +9,13 @@ import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { Failing } from './failing.js';
 import { KeysDialog } from './keys-dialog.js';
+import { loadPages } from './lazy-page.js';
 import { Navigation } from './navigation.js';
 import { PAGES } from './pages.js';
 import { Palette } from './palette.js';
+
+/** Time until the other pages are loaded, so that they do not hold up the first one. */
+const LOAD_AHEAD_MS = 2_000;
 
 type Dialog = 'palette' | 'keys' | null;
 
@@ -34,6 +38,13 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
   const shown = PAGES.find(({ path }) => path === (first || 'inbox'));
   const others = useMachines().items.filter(({ onItsWay }) => onItsWay === '').length;
   const open = useOpenItems().length + others;
+
+  const isLive = connection === 'live';
+  useEffect(() => {
+    if (!isLive) return;
+    const timer = setTimeout(() => void loadPages(), LOAD_AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, [isLive]);
 
   useEffect(() => {
     document.title = `${open > 0 ? `(${open}) ` : ''}${shown?.title ?? 'Not found'} · orchd`;
@@ -97,7 +108,7 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
           </div>
         )}
         {Page ? (
-          <Failing key={shown?.path}>
+          <Failing key={shown?.path} isLive={isLive}>
             <Suspense fallback={<div className="page-body" aria-busy="true" />}>
               <Page rest={rest} />
             </Suspense>

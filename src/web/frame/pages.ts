@@ -1,8 +1,9 @@
 /** The pages, in the order of the navigation. */
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { InboxPage } from '../inbox/inbox-page.js';
 import type { IconName } from '../parts/icon.js';
 import type { KeyRow } from './keys-dialog.js';
+import { lazyPage } from './lazy-page.js';
 import { WORK_PAGES } from './work-pages.js';
 
 export interface PageSpec {
@@ -16,7 +17,7 @@ export interface PageSpec {
   readonly key: string;
   /** The keys of the page, for the list of keys. */
   readonly keys: readonly KeyRow[];
-  /** The page. `lazy` loads it when it is first opened. */
+  /** The page. `lazyPage` loads it when it is first opened. */
   readonly page: ComponentType<{ readonly rest: string }>;
 }
 
@@ -44,7 +45,7 @@ const SESSIONS: PageSpec = {
   icon: 'terminal',
   key: 's',
   isOnBar: true,
-  page: lazy(() => import('../sessions/sessions-page.js')),
+  page: lazyPage(() => import('../sessions/sessions-page.js')),
   keys: [
     [['j'], 'next session'],
     [['k'], 'previous session'],
@@ -70,7 +71,7 @@ const EVENTS: PageSpec = {
   title: 'Events',
   icon: 'events',
   key: 'e',
-  page: lazy(() => import('../events/events-page.js')),
+  page: lazyPage(() => import('../events/events-page.js')),
   keys: [
     [['j'], 'next event'],
     [['k'], 'previous event'],
@@ -87,7 +88,7 @@ const RECORDINGS: PageSpec = {
   title: 'Recordings',
   icon: 'play',
   key: 'r',
-  page: lazy(() => import('../recordings/recordings-page.js')),
+  page: lazyPage(() => import('../recordings/recordings-page.js')),
   keys: [
     [['j'], 'next recording, in the list'],
     [['k'], 'previous recording'],
@@ -111,7 +112,7 @@ const SYSTEM: PageSpec = {
   icon: 'system',
   key: 'y',
   keys: [],
-  page: lazy(() => import('../system/system-page.js')),
+  page: lazyPage(() => import('../system/system-page.js')),
 };
 
 export const PAGES: readonly PageSpec[] = [INBOX, SESSIONS, ...WORK_PAGES, EVENTS, RECORDINGS, SYSTEM];

@@ -1,5 +1,5 @@
 /** The pages of agents and their work. Each is loaded when it is first opened. */
-import { lazy } from 'react';
+import { lazyPage } from './lazy-page.js';
 import type { PageSpec } from './pages.js';
 
 const LIST_KEYS: PageSpec['keys'] = [
@@ -13,7 +13,7 @@ export const WORK_PAGES: readonly PageSpec[] = [
     title: 'Agents',
     icon: 'agent',
     key: 'a',
-    page: lazy(() => import('../agents/agents-page.js')),
+    page: lazyPage(() => import('../agents/agents-page.js')),
     keys: [
       ...LIST_KEYS,
       [['n'], 'new agent'],
@@ -30,7 +30,7 @@ export const WORK_PAGES: readonly PageSpec[] = [
     icon: 'run',
     key: 'u',
     isOnBar: true,
-    page: lazy(() => import('../runs/runs-page.js')),
+    page: lazyPage(() => import('../runs/runs-page.js')),
     keys: [...LIST_KEYS, [['/'], 'search'], [['Esc'], 'back to the list']],
   },
   {
@@ -39,7 +39,7 @@ export const WORK_PAGES: readonly PageSpec[] = [
     icon: 'task',
     key: 't',
     isOnBar: true,
-    page: lazy(() => import('../tasks/tasks-page.js')),
+    page: lazyPage(() => import('../tasks/tasks-page.js')),
     keys: [...LIST_KEYS, [['/'], 'search'], [['n'], 'new task'], [['1'], 'choose option 1 of a question, up to 9']],
   },
   {
@@ -47,7 +47,7 @@ export const WORK_PAGES: readonly PageSpec[] = [
     title: 'Workflows',
     icon: 'workflow',
     key: 'w',
-    page: lazy(() => import('../workflows/workflows-page.js')),
+    page: lazyPage(() => import('../workflows/workflows-page.js')),
     keys: [
       ...LIST_KEYS,
       [['n'], 'new workflow'],
@@ -60,7 +60,7 @@ export const WORK_PAGES: readonly PageSpec[] = [
     title: 'Envelopes',
     icon: 'envelope',
     key: 'v',
-    page: lazy(() => import('../envelopes/envelopes-page.js')),
+    page: lazyPage(() => import('../envelopes/envelopes-page.js')),
     keys: [...LIST_KEYS, [['Esc'], 'back to the list']],
   },
 ];
