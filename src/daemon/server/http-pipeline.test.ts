@@ -47,10 +47,24 @@ test('starts pipelined requests one after the other, without delaying other conn
   expect(await replies).toMatch(/before \/2 .*before \/3 .*last/s);
 });
 
-test('closes a connection with more than MAX_WAITING waiting requests', async () => {
+test('closes a connection with more than MAX_WAITING waiting requests, and parses no more of them', async () => {
+  let parsed = 0;
+  server.prependListener('request', () => parsed++);
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {}); // it may be reset
-  socket.write(request('/').repeat(MAX_WAITING + 2));
+  socket.write(request('/').repeat(1_000));
   await once(socket, 'close');
   expect(started).toEqual(['/']);
+  expect(parsed).toBe(MAX_WAITING + 2);
+});
+
+test('answers MAX_WAITING pipelined requests', async () => {
+  const socket = connect(port, '127.0.0.1');
+  const replies = text(socket);
+  socket.write(request('/').repeat(MAX_WAITING) + request('/last', 'Connection: close'));
+  for (let count = 1; count <= MAX_WAITING + 1; count++) {
+    await expect.poll(() => started.length).toBe(count);
+    open.shift()?.end('reply');
+  }
+  expect((await replies).match(/reply/g)).toHaveLength(MAX_WAITING + 1);
 });
