@@ -94,6 +94,30 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     expect(texts).toMatchObject([{ text: 'no' }, { text: 'my own words' }, { declined: true }]);
   });
 
+  test('an answer that is not typed yet is taken back, and the next one is typed instead', async () => {
+    const item = await ask({ question: 'Which colour?' });
+    // A draft of the person in the input line holds the answer back.
+    await daemon.client.call('session.send', { session: item.session_id, text: 'half', enter: false });
+    await signIn(page, daemon, `inbox/${item.id}`);
+    const answer = async (text: string) => {
+      await page.getByRole('textbox').fill(text);
+      await page.getByRole('button', { name: 'Send answer' }).click();
+      await page.locator('[data-delivery="stalled"]').waitFor();
+    };
+    await answer('red');
+    await expectAccessible(page);
+    await page.keyboard.press('u');
+    await answer('green');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await answer('blue');
+    await page.getByRole('button', { name: 'Clear its input line' }).click();
+    await page.locator('[data-delivery="acknowledged"]').waitFor();
+    expect(await page.getByRole('button', { name: 'Take it back' }).count()).toBe(0);
+    const { stdout } = await daemon.orchd('capture', item.session_id);
+    expect(stdout).toContain('I was told: blue');
+    expect(stdout).not.toContain('I was told: red');
+  });
+
   test('the first of two windows to answer wins, and the other shows who answered', async () => {
     const item = await ask({ question: 'Who is faster?', options: ['left', 'right'] });
     const phone = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });

@@ -181,7 +181,8 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
     expect(code).not.toBe(0);
     await page.getByText('renamed is in the trash').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Bring it back' }).click();
+    await page.getByRole('button', { name: 'Bring it back' }).waitFor();
+    await page.keyboard.press('u');
     await page.getByText('renamed is in the trash').waitFor({ state: 'detached' });
     expect((await show(session.id)).name).toBe('renamed');
   });

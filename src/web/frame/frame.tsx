@@ -120,7 +120,7 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
         )}
       </main>
       <Palette isOpen={dialog === 'palette'} onClose={() => setDialog(null)} onKeys={() => setDialog('keys')} />
-      <KeysDialog isOpen={dialog === 'keys'} onClose={() => setDialog(null)} />
+      <KeysDialog shown={shown} isOpen={dialog === 'keys'} onClose={() => setDialog(null)} />
     </div>
   );
 }

@@ -3,6 +3,7 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { displayText, type Item, typedOfAnswer } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
 import { useLive } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -32,6 +33,7 @@ export function Delivery({ item, isElsewhere = false }: DeliveryProps) {
         <strong>{declined ? 'Declined' : 'Answered'}</strong>
         <span className="soft">{byWho(by)}</span>
         <Age since={at} />
+        {!isElsewhere && (delivery === 'accepted' || delivery === 'stalled') && <TakeBack item={item.id} />}
       </p>
       {!declined && <blockquote className="answer-text">{displayText(text)}</blockquote>}
       {typed !== null && <p className="muted">Typed: {typed}</p>}
@@ -46,6 +48,29 @@ export function Delivery({ item, isElsewhere = false }: DeliveryProps) {
       )}
       {delivery === 'stalled' && <Stalled item={item} isElsewhere={isElsewhere} />}
     </section>
+  );
+}
+
+/** Takes the answer back, so that the item is open again. Only the daemon knows whether its typing has begun. */
+function TakeBack({ item }: { readonly item: string }) {
+  const { api, device } = useLive();
+  const takeBack = useMutation({ mutationFn: () => api.call('inbox.take_back', { item }) });
+  const isReader = device.role === 'read';
+  useKeys(isReader ? {} : { u: () => takeBack.mutate() });
+  if (isReader) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet"
+        title="Take it back (u)"
+        disabled={takeBack.isPending}
+        onClick={() => takeBack.mutate()}
+      >
+        Take it back
+      </button>
+      {takeBack.error && <ErrorNote error={takeBack.error} />}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Sessions that were removed lately, and can be brought back. */
 import { useMutation } from '@tanstack/react-query';
+import { useKeys } from '../browser/use-keys.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Countdown } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -11,6 +12,8 @@ export function TrashBar() {
   const { api } = useLive();
   const { data } = useOperation(['sessions'], 'trash.list', {});
   const restore = useMutation({ mutationFn: (id: string) => api.call('trash.restore', { removed: id }) });
+  const newest = data?.toSorted((a, b) => (a.until < b.until ? 1 : -1))[0];
+  useKeys(newest ? { u: () => restore.mutate(newest.session.id) } : {});
   if (!data || data.length === 0) return null;
   return (
     <div className="trash-bar" role="status">
