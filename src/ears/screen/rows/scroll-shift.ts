@@ -23,6 +23,8 @@ export interface Shift {
 
 /** Minimum number of characters of a row that is compared: borders and single words occur everywhere. */
 const MIN_DISTINCT_CHARS = 4;
+/** Minimum number of equal distinct rows of a place. */
+const MIN_HITS = 2;
 const UNEQUAL = -1;
 /** Maximum height of a composer and its status rows, in which rows may change while the screen stands still. */
 export const MAX_COMPOSER_ROWS = 8;
@@ -93,20 +95,42 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
     return { by: 0, header, footer, misses: 0 };
   }
   const pinned = header > 0 && header <= size / 2 ? [header, 0] : [0];
+  const equal = countEqual(transcript, top, screen);
   for (let distance = 1; distance < size - footer; distance++) {
     for (const by of [distance, -distance]) {
+      if ((equal.get(by) ?? 0) < MIN_HITS) continue;
       for (const from of pinned) {
         if (distance >= size - footer - from) continue;
         // When the screen scrolls, the rows that enter at the bottom take the place of the composer.
         const to = size - footer - (isAtEnd ? Math.max(0, by) : 0);
         const score = scoreAt(transcript, top + by, screen, from, to);
-        if (score.hits >= 2 && score.hits > score.misses) places.push({ by, header: from, footer, ...score });
+        if (score.hits >= MIN_HITS && score.hits > score.misses) places.push({ by, header: from, footer, ...score });
       }
     }
   }
   const best = nearest(places);
   if (best?.by === 0 && stay.misses > 3 && stay.misses > 2 * stay.hits) return null;
   return best;
+}
+
+/** Counts for each shift how many distinct rows of the screen it would bring to an equal row of the transcript. */
+function countEqual(transcript: Rows, top: number, screen: readonly PlainRow[]): ReadonlyMap<number, number> {
+  const indexes = new Map<string, number[]>();
+  screen.forEach((row, index) => {
+    if (!isDistinct(row)) return;
+    const same = indexes.get(row.squashed);
+    if (same) same.push(index);
+    else indexes.set(row.squashed, [index]);
+  });
+  const counts = new Map<number, number>();
+  const end = Math.min(transcript.length, top + 2 * screen.length);
+  for (let at = Math.max(0, top - screen.length); at < end; at++) {
+    for (const index of indexes.get(transcript[at]?.squashed ?? '') ?? []) {
+      const by = at - top - index;
+      counts.set(by, (counts.get(by) ?? 0) + 1);
+    }
+  }
+  return counts;
 }
 
 /**
