@@ -22,6 +22,7 @@ const LEAD_C1 = 0xc2;
 const CSI_C1 = 0x9b;
 const WHOLE = new Set([...'JLMST'].map((final) => final.charCodeAt(0)));
 const REPEAT = 'b'.charCodeAt(0);
+const COLOUR = 'm'.charCodeAt(0);
 const SET = 'h'.charCodeAt(0);
 const RESET = 'l'.charCodeAt(0);
 const QUESTION = 0x3f;
@@ -67,6 +68,11 @@ function screensOf(bytes: Uint8Array, at: number): number {
 function screensOfControl(bytes: Uint8Array, from: number): number {
   let at = from;
   let byte = bytes[at];
+  // Colours are by far the most frequent.
+  while (byte !== undefined && byte >= 0x30 && byte <= SEMICOLON) byte = bytes[++at];
+  if (byte === COLOUR) return 0;
+  at = from;
+  byte = bytes[at];
   let isPrivate = false;
   let hasIntermediate = false;
   let number = 0;
