@@ -1,4 +1,4 @@
-/** The result type of the state machines: the keepers of the daemon store its events and carry out its effects. */
+/** The result type of the state machines: the daemon stores its events and carries out its effects. */
 import type { NewEventOf } from '../protocol/index.js';
 
 /** The consequences of an input: the next state, the events that record it, and the effects to carry out. */

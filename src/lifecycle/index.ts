@@ -7,7 +7,6 @@ export {
   BLIND_WAIT_MS,
   createRun,
   decideRun,
-  isOver,
   MAX_BLIND_WAITS,
   reminderOf,
   resumeRun,

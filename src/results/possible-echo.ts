@@ -9,6 +9,7 @@
  *
  * Blanks and line breaks are ignored, because a terminal wraps lines.
  */
+import { withoutBlanks } from '../protocol/index.js';
 export interface PossibleEcho {
   /** The prompt, with its instructions. */
   readonly typed: string;
@@ -29,14 +30,15 @@ const FENCE_AFTER = /^(?:`{3,}|~{3,})/u;
 /** @param echo  Null if the prompt is not known. All of the text is then the agent's. */
 export function ownText(text: string, echo: PossibleEcho | null): IsOwn {
   if (echo === null) return () => true;
-  const typed = ink(echo.typed);
-  const printed = echo.printed === null ? null : ink(echo.printed);
+  const typed = withoutBlanks(echo.typed);
+  const printed = echo.printed === null ? null : withoutBlanks(echo.printed);
   return (from, to) => {
-    const places = placesOf(typed, ink(text.slice(from, to)));
+    const places = placesOf(typed, withoutBlanks(text.slice(from, to)));
     if (places.length === 0) return true;
-    if (printed !== null && placesOf(printed, ink(text.slice(from, to))).length <= places.length) return false;
-    const before = beforeIn(ink(text.slice(Math.max(0, from - NEAR_CHARS), from)));
-    const after = afterIn(ink(text.slice(to, to + NEAR_CHARS)));
+    if (printed !== null && placesOf(printed, withoutBlanks(text.slice(from, to))).length <= places.length)
+      return false;
+    const before = beforeIn(withoutBlanks(text.slice(Math.max(0, from - NEAR_CHARS), from)));
+    const after = afterIn(withoutBlanks(text.slice(to, to + NEAR_CHARS)));
     return !places.some((place) => {
       const typedBefore = beforeIn(typed.slice(Math.max(0, place.from - NEAR_CHARS), place.from));
       const typedAfter = afterIn(typed.slice(place.to, place.to + NEAR_CHARS));
@@ -64,5 +66,3 @@ function placesOf(text: string, part: string): { readonly from: number; readonly
   }
   return places;
 }
-
-const ink = (text: string): string => text.replace(/\s+/g, '');

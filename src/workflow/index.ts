@@ -5,7 +5,6 @@ export { judge } from './condition.js';
 export { briefOf } from './execution/brief.js';
 export {
   type Head,
-  isWorkflowOver,
   type Means,
   type Part,
   type PartRequest,

@@ -7,7 +7,7 @@
  *     the terminal closes     the command ends, and the workflow goes on
  */
 import type { Client } from '../../client/index.js';
-import { counted, type Event, type Item, OrchdError, type WorkflowRun } from '../../protocol/index.js';
+import { counted, type Event, type Item, isWorkflowOver, OrchdError, type WorkflowRun } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
 import { CHECK, type FollowedDaemon, followedDaemon } from '../hub/followed-daemon.js';
 import { idOn } from '../hub/remote-target.js';
@@ -96,11 +96,12 @@ async function printProgress(
   for await (const event of daemon.events({ since, type: TYPES, onAway, signal })) {
     // The run's end may be among the events that were pruned during the disconnect.
     if (event === CHECK) {
-      if (isOver(await loadRun(daemon, started, signal))) return;
+      if (isWorkflowOver(await loadRun(daemon, started, signal))) return;
       continue;
     }
     if (!isMute) for (const line of await report(event)) context.note(line);
-    if (event.event_type === 'workflow_state_changed' && event.workflow_id === started.id && isOver(event)) return;
+    if (event.event_type === 'workflow_state_changed' && event.workflow_id === started.id && isWorkflowOver(event))
+      return;
   }
 }
 
@@ -123,6 +124,3 @@ const loadRun = (daemon: FollowedDaemon, { id }: WorkflowRun, signal?: AbortSign
 /** These calls are short, so Ctrl-C does not abort them. */
 const lasting = <T>(daemon: FollowedDaemon, call: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
   daemon.lasting(call, { isWaiting: signal !== undefined, signal: signal ?? new AbortController().signal });
-
-const isOver = ({ state }: Pick<WorkflowRun, 'state'>): boolean =>
-  state === 'completed' || state === 'failed' || state === 'cancelled';

@@ -8,7 +8,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isDirectory } from '../../host/index.js';
-import { OrchdError, systemCode } from '../../protocol/index.js';
+import { MAX_BODY_BYTES, OrchdError, systemCode } from '../../protocol/index.js';
 import type { ReadFile } from '../../workflow/index.js';
 import { readAll } from '../input/read-input.js';
 
@@ -20,9 +20,6 @@ export interface AgentfileText {
   readonly directoryName: string;
   readonly readFile: ReadFile;
 }
-
-/** The limit of `workflow.run`. */
-const MAX_BYTES = 4 * 1024 * 1024;
 
 /** @throws {OrchdError} ORCHD_FILE */
 export async function readAgentfile(given: string, cwd: string, allowOutside = false): Promise<AgentfileText> {
@@ -42,7 +39,7 @@ function createReader(directory: string, allowOutside: boolean): ReadFile {
       const stat = statSync(real);
       if (stat.isDirectory()) return { problem: 'it is a directory' };
       if (!stat.isFile()) return { problem: 'it is no regular file' };
-      const text = stat.size > MAX_BYTES ? null : decode(readFileSync(real));
+      const text = stat.size > MAX_BODY_BYTES ? null : decode(readFileSync(real));
       if (text === null) return { problem: 'it is no text in UTF-8 of at most 4 MiB' };
       return { text };
     } catch (error) {
@@ -55,7 +52,7 @@ function createReader(directory: string, allowOutside: boolean): ReadFile {
 const withEnd = (directory: string): string => (directory.endsWith(sep) ? directory : directory + sep);
 
 function decode(bytes: Buffer): string | null {
-  if (bytes.length > MAX_BYTES) return null;
+  if (bytes.length > MAX_BODY_BYTES) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -7,8 +7,8 @@
  */
 import { mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOver, isTaskOver, type RunBook, type TaskBook } from '../../lifecycle/index.js';
-import type { Paths, Task } from '../../protocol/index.js';
+import { isTaskOver, type RunBook, type TaskBook } from '../../lifecycle/index.js';
+import { isRunOver, type Paths, type Task } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { Head } from '../../workflow/index.js';
 import { KeyedQueue } from '../concurrency/index.js';
@@ -71,7 +71,7 @@ export async function clearEnvironments(
   { runsDir }: Pick<Paths, 'runsDir'>,
   { runs, tasks, workflows }: Pick<StoredState, 'runs' | 'tasks' | 'workflows'>,
 ): Promise<void> {
-  const going = runs.filter(({ value }) => !isOver((value as RunBook).run)); // only orchd writes rows
+  const going = runs.filter(({ value }) => !isRunOver((value as RunBook).run)); // only orchd writes rows
   const undone = tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)); // only orchd writes rows
   const unfinished = workflows.filter(({ value }) => (value as Head).state !== 'completed'); // only orchd writes rows
   const kept = new Set([...going, ...undone, ...unfinished].map(({ id }) => id + SUFFIX));

@@ -18,6 +18,7 @@ import {
   DEFINITION_FIELDS,
   errorMessage,
   isBlueprintName,
+  MAX_BODY_BYTES,
   OrchdError,
   type SchemaError,
 } from '../../protocol/index.js';
@@ -36,9 +37,6 @@ export interface AgentFiles {
   /** Problems of the files themselves. */
   readonly errors: readonly SchemaError[];
 }
-
-/** The limit of a request. */
-const MAX_BYTES = 4 * 1024 * 1024;
 
 const agentsDir = (project: string): string => join(project, '.orchd', 'agents');
 export const agentFile = (project: string, name: string): string => join(agentsDir(project), name, 'agent.json');
@@ -93,7 +91,7 @@ export async function readAgentFiles(project: string, name: string): Promise<Age
 }
 
 const readText = (file: string, project: string): Promise<ProjectText | null> =>
-  readProjectText(project, file, MAX_BYTES);
+  readProjectText(project, file, MAX_BODY_BYTES);
 
 /**
  * @param before The current fields, whose order is kept; null for new files.

@@ -12,6 +12,7 @@ import {
   type OutputOf,
   type Paths,
   whyOfEvent,
+  withoutBlanks,
 } from '../../protocol/index.js';
 import type { Heard, HeardAgain, Printed } from '../../session/index.js';
 import type { Caller } from '../access/index.js';
@@ -173,9 +174,9 @@ async function toScreen(
 function copiesOf({ heard }: HeardAgain, range: Range | null): Explanation['copies'] {
   const told = range && heard.findLast((one) => isAt(one, range));
   if (!told) return [];
-  const content = squash(told.text);
+  const content = withoutBlanks(told.text);
   return heard
-    .filter((one) => squash(one.text) === content)
+    .filter((one) => withoutBlanks(one.text) === content)
     .slice(-MAX_COPIES)
     .map(({ ear, standing, from, to, text }) => {
       const how = standing === 'counts' ? (isAt({ ear, from, to }, range) ? 'told' : 'merged') : standing;
@@ -185,8 +186,6 @@ function copiesOf({ heard }: HeardAgain, range: Range | null): Explanation['copi
 
 const isAt = (one: Pick<Heard, 'ear' | 'from' | 'to'>, { ear, from, to }: Range): boolean =>
   one.ear === ear && one.from === from && one.to === to;
-
-const squash = (text: string): string => text.replace(/\s+/g, '');
 
 function missingWords({ again, printed, isWanted }: HeardOf): string[] {
   const { damaged, finding, screen, position } = again;

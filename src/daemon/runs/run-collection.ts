@@ -1,6 +1,13 @@
 /** The collection of runs, with lookups by id, by session and by task. */
-import { briefly, isOver, type RunBook, type Submission } from '../../lifecycle/index.js';
-import { DEFAULT_LIST, type InputOf, type Run, type RunSummary, type TaskTool } from '../../protocol/index.js';
+import { briefly, type RunBook, type Submission } from '../../lifecycle/index.js';
+import {
+  DEFAULT_LIST,
+  type InputOf,
+  isRunOver,
+  type Run,
+  type RunSummary,
+  type TaskTool,
+} from '../../protocol/index.js';
 import { Collection } from '../decisions/index.js';
 
 /** Holds all runs. */
@@ -67,7 +74,7 @@ export class RunCollection extends Collection<RunBook> {
   childrenOf(sessionId: string): Run[] {
     return [...this.books().values()]
       .map(({ run }) => run)
-      .filter((run) => run.parent_session_id === sessionId && !isOver(run));
+      .filter((run) => run.parent_session_id === sessionId && !isRunOver(run));
   }
 }
 

@@ -10,7 +10,6 @@
 import {
   createRun,
   decideRun,
-  isOver,
   type RunBook,
   type RunEffect,
   type RunInput,
@@ -20,7 +19,15 @@ import {
   timestamp,
   UNBEGUN,
 } from '../../lifecycle/index.js';
-import { DEFAULT_UMASK, type InputOf, type Item, OrchdError, type Paths, type Run } from '../../protocol/index.js';
+import {
+  DEFAULT_UMASK,
+  type InputOf,
+  type Item,
+  isRunOver,
+  OrchdError,
+  type Paths,
+  type Run,
+} from '../../protocol/index.js';
 import type { ResultChecker } from '../../results/index.js';
 import type { Row } from '../../store/index.js';
 import type { Typist } from '../answers/index.js';
@@ -157,7 +164,7 @@ export class Runs {
    */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>, id = this.#loop.newId()): Promise<Run> {
     const { run, args, umask: before, tools, interactive } = this.collection.find(selector);
-    if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
+    if (!isRunOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
     if (run.task_id !== undefined) {
       const again = run.tool === 'planner-output' ? 'plan' : 'start';
       const message = `run ${run.id} belongs to a task: \`orchd task ${again} ${run.task_id}\` does it again`;
@@ -214,7 +221,7 @@ export class Runs {
   async begun(id: string): Promise<Run> {
     const hasSession = ({ session_id: session }: Run): boolean =>
       session !== null && this.#ports.registry.get(session) !== undefined;
-    return this.#until(id, (run) => isOver(run) || hasSession(run), NEVER);
+    return this.#until(id, (run) => isRunOver(run) || hasSession(run), NEVER);
   }
 
   /**
@@ -229,7 +236,7 @@ export class Runs {
       this.#awaited.set(id, others);
       if (others === 0) this.#awaited.delete(id);
       const book = this.collection.book(id);
-      if (book && isOver(book.run)) this.#expect(id, 'told');
+      if (book && isRunOver(book.run)) this.#expect(id, 'told');
       else if (others === 0) this.#expect(id, 'wanted');
     };
   }
@@ -252,7 +259,7 @@ export class Runs {
    */
   async cancel(selector: string): Promise<Run> {
     const { run } = this.collection.find(selector);
-    if (isOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
+    if (isRunOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
     await this.#loop.apply(run.id, { kind: 'cancelled', time: this.#ports.now() });
     return this.wait(run.id, NEVER);
   }
@@ -267,7 +274,7 @@ export class Runs {
    * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT
    */
   async wait(selector: string, signal: AbortSignal): Promise<Run> {
-    return this.#until(this.collection.find(selector).run.id, isOver, signal);
+    return this.#until(this.collection.find(selector).run.id, isRunOver, signal);
   }
 
   #until(id: string, isWanted: (run: Run) => boolean, signal: AbortSignal): Promise<Run> {
@@ -301,8 +308,8 @@ export class Runs {
     this.#loop.resume(resumeRun, (id, book) => {
       // Waiting clients reconnect. Callers that do not get a callback.
       if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
-      else if (book.spawn?.callback === 'wanted' && isOver(book.run)) void this.#callBack(id, book);
-      if (isOver(book.run)) void this.#leaveSession(id, book);
+      else if (book.spawn?.callback === 'wanted' && isRunOver(book.run)) void this.#callBack(id, book);
+      if (isRunOver(book.run)) void this.#leaveSession(id, book);
     });
   }
 
@@ -334,13 +341,13 @@ export class Runs {
     if ((before?.run.asking !== undefined) !== (book.run.asking !== undefined))
       this.#ports.notices.asking.publish(book.run);
     if (!hasProgram(book)) this.#leave(id);
-    if (!isOver(book.run)) return;
+    if (!isRunOver(book.run)) return;
     dropEnvironment(this.#ports.paths, id);
     if (book.spawn?.callback === 'wanted') void this.#callBack(id, book);
   }
 
   #onDone(id: string, book: RunBook): void {
-    if (!isOver(book.run)) return;
+    if (!isRunOver(book.run)) return;
     this.#ports.notices.over.publish(book.run);
     void this.#leaveSession(id, book);
     this.#letNextGo(book.run);

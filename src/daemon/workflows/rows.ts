@@ -2,16 +2,9 @@
  * A workflow run in the store: one row for the whole run, one for each step, and one for each run of a step with its
  * result. A decision therefore writes only changed rows, and no result twice.
  */
+import { isWorkflowOver } from '../../protocol/index.js';
 import type { Batch, Row } from '../../store/index.js';
-import {
-  type Head,
-  isWorkflowOver,
-  type Part,
-  type Progress,
-  planOf,
-  type StepProgress,
-  unbegun,
-} from '../../workflow/index.js';
+import { type Head, type Part, type Progress, planOf, type StepProgress, unbegun } from '../../workflow/index.js';
 
 /** `parts`: the number of rows with runs of the step. */
 type StepRow = Omit<StepProgress, 'parts'> & { readonly parts: number };

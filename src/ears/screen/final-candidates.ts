@@ -2,12 +2,11 @@
  * Final candidates: does a candidate count at once, by which key is it compared with others, and what is reported of
  * it?
  */
-import { isMessageType, validateMessage } from '../../protocol/index.js';
+import { isMessageType, validateMessage, withoutBlanks } from '../../protocol/index.js';
 import type { TextSpan, Utterance } from '../grammar/index.js';
 import { readJson } from '../json.js';
 import type { Candidate } from './candidates/index.js';
 import type { Window } from './heard.js';
-import { squash } from './rows/index.js';
 
 /** Prefix of a marker's key. */
 export const MARKER_KEY = 'marker:';
@@ -17,8 +16,8 @@ export const MARKER_KEY = 'marker:';
  * strings.
  */
 export function keyOf(candidate: Candidate): string {
-  if (candidate.form === 'marker') return `${MARKER_KEY}${squash(candidate.text)}`;
-  const json = squash(candidate.form === 'envelope' ? candidate.json : candidate.text);
+  if (candidate.form === 'marker') return `${MARKER_KEY}${withoutBlanks(candidate.text)}`;
+  const json = withoutBlanks(candidate.form === 'envelope' ? candidate.json : candidate.text);
   return `json:${json.replace(/[^\p{L}\p{N}"{}[\],:]/gu, '')}`;
 }
 

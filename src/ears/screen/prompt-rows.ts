@@ -15,6 +15,7 @@
  * Out:  the turns of the prompt that a row shows.
  * Keeps the last MAX_PROMPTS submitted texts.
  */
+import { withoutBlanks } from '../../protocol/index.js';
 import type { Window } from './heard.js';
 import type { PlainRow, Rows } from './rows/index.js';
 
@@ -152,5 +153,5 @@ function isWhole(shown: string, start: string, glyphs: number): boolean {
 
 /** The beginning of a submitted text, without blanks. */
 export function startOf(text: string): string {
-  return text.replace(/\s+/g, '').slice(0, MAX_START_CHARS);
+  return withoutBlanks(text).slice(0, MAX_START_CHARS);
 }

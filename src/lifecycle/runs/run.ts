@@ -15,7 +15,15 @@
  *
  * The file is long because every input of a run has its rule here.
  */
-import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../../protocol/index.js';
+import {
+  type CompletionReport,
+  isRunOver,
+  type NewEventOf,
+  type Run,
+  type RunAttempt,
+  type RunError,
+  type TaskTool,
+} from '../../protocol/index.js';
 import { briefly } from '../briefly.js';
 import { bookOnly, ignore } from '../decided.js';
 import { timeOf, timestamp } from '../timestamp.js';
@@ -48,9 +56,6 @@ export const UNBEGUN = {
   ended_at: null,
 } satisfies Partial<Run>;
 
-export const isOver = ({ state }: Pick<Run, 'state'>): boolean =>
-  state === 'completed' || state === 'failed' || state === 'cancelled';
-
 /** Creates a run, which waits for a free job slot. */
 export function createRun(book: RunBook): RunDecision {
   const { id, created_at, blueprint, adapter, prompt, parent_session_id, retry_of } = book.run;
@@ -75,7 +80,7 @@ export function resumeRun(book: RunBook): readonly RunEffect[] {
 type RunPhase = 'queued' | 'working' | 'asking' | 'ending' | 'rate_limited' | 'over';
 
 function phaseOf({ run, ending }: RunBook): RunPhase {
-  if (isOver(run)) return 'over';
+  if (isRunOver(run)) return 'over';
   if (run.asking) return 'asking';
   if (ending !== null) return 'ending';
   return run.state === 'running' ? 'working' : run.state === 'queued' ? 'queued' : 'rate_limited';

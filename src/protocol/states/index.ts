@@ -1,4 +1,4 @@
-/** The states of sessions, items, runs and tasks: how views show them, and the actions that they allow. Pure. */
+/** The states of sessions, items, runs, tasks and workflow runs: how views show them, and the actions that they allow. Pure. */
 export {
   type Badge,
   RUN_BADGES,
@@ -13,4 +13,4 @@ export { optionsOf, takesText } from './item-options.js';
 export { revivable } from './revivable.js';
 export { isAlive, SESSION_ACTS, type SessionAct } from './session-acts.js';
 export { byWords, shownState } from './shown-state.js';
-export { isRunOver, isTaskBusy, isTaskOver, mayPlan, mayStart } from './task-states.js';
+export { isRunOver, isTaskBusy, isTaskOver, isWorkflowOver, mayPlan, mayStart } from './work-states.js';

@@ -1,4 +1,5 @@
 /** Text for terminals, shells and people: columns, display, quoting, similar names. Pure. */
+export { withoutBlanks } from './blanks.js';
 export { cut, fill, split, steadyText, widthOf, wrap } from './columns.js';
 export { commandName } from './command-name.js';
 export { displayLine, displayText, withoutControls } from './display.js';

@@ -2,11 +2,13 @@
  * Recordings of real agents, in fixtures/screen. Each gives the expected messages, however its output is split and from
  * every checkpoint. `expected.json` lists the messages of each recording. `{legacy, text}` is a marker.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recordingsIn } from '../../../test/recordings.js';
 import type { Finding } from '../../ears/index.js';
+import { withoutBlanks } from '../../protocol/index.js';
 import { parseCast, parseSize } from '../recordings/cast.js';
 import { createRecorder, type Happening } from '../recordings/made-journal.js';
 import { hearCast } from '../recordings/parse.js';
@@ -31,7 +33,7 @@ const expected = JSON.parse(readFileSync(join(FOLDER, 'expected.json'), 'utf8'))
 const recordings = recordingsIn(FOLDER);
 
 function squashed(type: unknown, data: unknown): string {
-  return JSON.stringify([type, data]).replace(/\s+/g, '');
+  return withoutBlanks(JSON.stringify([type, data]));
 }
 
 function wantedOf(file: string): string[] {

@@ -10,6 +10,7 @@
  * a program that has read its line restores them. They tell that the echo was turned off meanwhile.
  * A prompt that the program printed before a line is left out, too: `> ` is a question for input and not a result.
  */
+import { withoutBlanks } from '../../protocol/index.js';
 import { PrintedRows } from './printed-rows.js';
 import { splitEcho } from './terminal-echo.js';
 
@@ -88,9 +89,9 @@ function withoutTerminalEcho(turn: Turn, prompt: string): { output: Buffer; hasE
  * the typed text: editors redraw a paste of several lines in any order. Returns null if it contains anything else.
  */
 function withoutPastes(output: Buffer, { before, typed }: Turn, prompt: string): Buffer | null {
-  const shown = ink(prompt) + ink(typed.replace(PASTE_BRACKETS, ''));
+  const shown = withoutBlanks(prompt) + withoutBlanks(typed.replace(PASTE_BRACKETS, ''));
   const isEcho = (text: string) =>
-    text.split(/\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f]+/).every((run) => shown.includes(ink(run)));
+    text.split(/\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f]+/).every((run) => shown.includes(withoutBlanks(run)));
   const wasOn = before.lastIndexOf(PASTE_ON) > before.lastIndexOf(PASTE_OFF);
   const [first = '', ...others] = output.toString('utf8').split(PASTE_ON);
   const parts = wasOn ? [first, ...others] : others;
@@ -99,7 +100,7 @@ function withoutPastes(output: Buffer, { before, typed }: Turn, prompt: string):
   for (const part of parts) {
     const [edited = '', ...after] = part.split(PASTE_OFF);
     if (!isEcho(edited)) return null;
-    isFound ||= ink(edited.replace(SEQUENCE, '')).length > ink(prompt).length;
+    isFound ||= withoutBlanks(edited.replace(SEQUENCE, '')).length > withoutBlanks(prompt).length;
     kept += after.join('').replace(/^\r/, '');
   }
   return isFound ? Buffer.from(kept) : null;
@@ -123,12 +124,12 @@ function withoutEditorEcho(
   rows: readonly { readonly text: string; readonly isEditors: boolean }[],
   { lines, prompt, isRaw }: EditorEcho,
 ): { rows: string[]; isWhole: boolean } {
-  const inks = lines.map(ink);
+  const inks = lines.map(withoutBlanks);
   const kept: string[] = [];
   let next = 0;
   let missed = 0;
   for (const { text, isEditors } of rows) {
-    const found = isEditors || isRaw ? echoedLine(text, inks, next, ink(prompt)) : null;
+    const found = isEditors || isRaw ? echoedLine(text, inks, next, withoutBlanks(prompt)) : null;
     if (found === null) {
       kept.push(text);
       continue;
@@ -142,7 +143,7 @@ function withoutEditorEcho(
 
 /** Returns the index of the typed line that a row shows; -1 for a prompt without a line; null for another row. */
 function echoedLine(text: string, inks: readonly string[], next: number, prompt: string): number | null {
-  const row = ink(text);
+  const row = withoutBlanks(text);
   if (row === '') return inks[next] === '' ? next : null;
   const isPrompted = prompt !== '' && row.startsWith(prompt);
   const said = isPrompted ? row.slice(prompt.length) : row;
@@ -187,6 +188,3 @@ function commonLength(one: string, other: string): number {
   while (length < other.length && one[length] === other[length]) length++;
   return length === other.length ? length : 0;
 }
-
-/** Returns text without blanks, so that wraps and tabs make no difference. */
-const ink = (text: string): string => text.replace(/\s+/g, '');

@@ -4,8 +4,9 @@
  *
  * @returns The score, higher is better; null if a letter is missing. Every text matches an empty query equally.
  */
+import { withoutBlanks } from '../../protocol/index.js';
 export function fuzzyScore(query: string, text: string): number | null {
-  const wanted = query.toLowerCase().replaceAll(/\s+/g, '');
+  const wanted = withoutBlanks(query.toLowerCase());
   const lower = text.toLowerCase();
   const whole = lower.indexOf(query.trim().toLowerCase());
   // A contiguous match ranks above every scattered one.

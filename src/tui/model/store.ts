@@ -9,6 +9,7 @@
 import {
   isRunOver,
   isTaskOver,
+  isWorkflowOver,
   type Segments,
   type Session,
   type Size,
@@ -24,7 +25,6 @@ import type { Paint } from '../paint/paint.js';
 import { maxWorkScroll } from '../work/details/work-areas.js';
 import type { Work } from '../work/work-model.js';
 import { maxStepScroll } from '../workflow/workflow-areas.js';
-import { isOver } from '../workflow/workflow-model.js';
 import { handleKey, settle } from './acts/key-handler.js';
 import { FrameTimer } from './frame-timer.js';
 import { viewItemIn } from './items/item-view.js';
@@ -235,7 +235,7 @@ function countsSeconds({ model: { items, sessions, workflows, work }, ui }: Stat
   const isYoung = (timestamp: string | null): boolean =>
     timestamp !== null && at - Date.parse(timestamp) < MINUTE_MS + CALM_MS;
   return (
-    (ui.view !== 'lists' && (workflows.some((one) => !isOver(one)) || isWorking(work))) ||
+    (ui.view !== 'lists' && (workflows.some((one) => !isWorkflowOver(one)) || isWorking(work))) ||
     items.some(({ item }) => isYoung(item.opened_at) || (item.state === 'open' && deadlineOf(item) !== null)) ||
     sessions.some(({ ended_at }) => isYoung(ended_at))
   );

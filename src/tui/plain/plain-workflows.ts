@@ -1,8 +1,14 @@
 /** Workflows in the plain mode: the list, one with its steps, and the latest events. Pure. */
-import type { Event, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../../protocol/index.js';
+import {
+  type Event,
+  isWorkflowOver,
+  type WorkflowRun,
+  type WorkflowRunSummary,
+  type WorkflowStep,
+} from '../../protocol/index.js';
 import type { Model } from '../model/model.js';
 import { plainLine, plainText } from '../paint/text.js';
-import { isOver, stepsOf } from '../workflow/workflow-model.js';
+import { stepsOf } from '../workflow/workflow-model.js';
 import { inputWords, progressWords, runName, stateWords, stepWords, textOf } from '../workflow/workflow-words.js';
 
 /** Returns, for example, `report: running, 3 of 5 done, now analyze`. */
@@ -68,7 +74,7 @@ export function findWorkflow(workflows: readonly WorkflowRunSummary[], word: str
   const found =
     whole.length > 0 ? whole : workflows.filter(({ id, name }) => name.startsWith(word) || id.startsWith(word));
   const names = [...new Set(found.map(({ name }) => plainLine(name)))];
-  const [first] = found.filter((one) => !isOver(one));
+  const [first] = found.filter((one) => !isWorkflowOver(one));
   const chosen = first ?? found[0];
   if (chosen && names.length === 1) return chosen;
   throw new Error(

@@ -1,6 +1,7 @@
 /** The last line of the terminal: the available keys, the latest notice, or a line to type on. */
 import {
   isTaskOver,
+  isWorkflowOver,
   type Session,
   type SessionAct,
   shownState,
@@ -27,7 +28,7 @@ import { workHints } from '../work/work-hints.js';
 import type { Work } from '../work/work-model.js';
 import { briefTask } from '../work/work-words.js';
 import { chosenWorkflow, mayResume, stepOf } from '../workflow/workflow-acts.js';
-import { isOver, itemOfStep, sessionOfStep } from '../workflow/workflow-model.js';
+import { itemOfStep, sessionOfStep } from '../workflow/workflow-model.js';
 
 export type Hint = readonly [key: string, meaning: string];
 
@@ -291,7 +292,7 @@ function moreHints({ ui, model }: State, run: ReturnType<typeof chosenWorkflow>,
 
 function wholeHints(run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hint[] {
   if (run === null || run.state === 'completed') return [];
-  return isOver(run) ? by('resume_workflow') : by('cancel_workflow');
+  return isWorkflowOver(run) ? by('resume_workflow') : by('cancel_workflow');
 }
 
 function browseHints(state: State, by: By): readonly Hint[] {
@@ -308,7 +309,7 @@ function browseHints(state: State, by: By): readonly Hint[] {
     ...out,
     ...here,
     ...waiting,
-    ...(model.workflows.some((one) => !isOver(one)) ? by('workflows') : []),
+    ...(model.workflows.some((one) => !isWorkflowOver(one)) ? by('workflows') : []),
     ...(model.work.tasks.some((task) => !isTaskOver(task)) ? by('tasks') : []),
     ...by('new_session'),
     ...(isZoomed ? [] : by('zoom')),

@@ -1,11 +1,17 @@
 /** The first line of the terminal: counts, and the connection to the daemon. */
 
-import { costWords, counted, type Segments, type Session, type TuiSegment } from '../../protocol/index.js';
+import {
+  costWords,
+  counted,
+  isWorkflowOver,
+  type Segments,
+  type Session,
+  type TuiSegment,
+} from '../../protocol/index.js';
 import { isAlive, type Model, openItems } from '../model/model.js';
 import type { Paint, Style } from '../paint/paint.js';
 import { Rows } from '../paint/rows-view.js';
 import { cut, widthOf } from '../paint/text.js';
-import { isOver } from '../workflow/workflow-model.js';
 
 interface StatusLineProps {
   readonly paint: Paint;
@@ -57,7 +63,7 @@ function wordsOf(
   const living = model.sessions.filter(isAlive);
   // The open items are those of all machines, too.
   const open = openItems(model).length;
-  const running = model.workflows.filter((one) => !isOver(one)).length;
+  const running = model.workflows.filter((one) => !isWorkflowOver(one)).length;
   return {
     sessions: counted(living.length + model.others.length, 'session'),
     workflows: running === 0 ? '' : counted(running, 'workflow'),

@@ -1,12 +1,12 @@
 /** All workflows, running ones first, each with its progress and its activity or result. */
 
+import { isWorkflowOver } from '../../protocol/index.js';
 import type { Model } from '../model/model.js';
 import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, centred, hiddenWords, listTitle, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';
-import { isOver } from '../workflow/workflow-model.js';
 import { workflowRows } from '../workflow/workflow-rows.js';
 
 interface WorkflowsProps {
@@ -29,7 +29,7 @@ export function Workflows({ paint, area, workflows, all, filter, selected, isFoc
   const rows = workflowRows(paint, { workflows, selected, area, now });
   const none = filter === '' ? NONE : [`No workflow with “${plainLine(filter)}”.`];
   const shown = rows.length === 0 ? centred(paint, none, width - 2, height - 2) : rows;
-  const count = workflows.filter((one) => !isOver(one)).length;
+  const count = workflows.filter((one) => !isWorkflowOver(one)).length;
   const title = listTitle('Workflows', { count, shown: workflows.length, all, filter });
   const { from, to } = windowOf(workflows.length, selected, height - 2);
   const foot = hiddenWords(from, workflows.length - to);

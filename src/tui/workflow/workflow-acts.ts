@@ -2,7 +2,7 @@
  * The actions in the workflow views: from the list to a workflow, and from its steps to a question, a terminal or the
  * step's details. Pure; actions.ts assigns the keys.
  */
-import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
+import { isWorkflowOver, type WorkflowRun, type WorkflowStep } from '../../protocol/index.js';
 import { lineOf } from '../input/line-editor.js';
 import { attach, focusOn, openItem, selectItem } from '../model/acts/list-acts.js';
 import { isAlive, type Model } from '../model/model.js';
@@ -18,7 +18,7 @@ import {
   type ViewName,
 } from '../model/ui-state.js';
 import { plainLine } from '../paint/text.js';
-import { currentStep, isOver, itemOfStep, sessionOfStep, stepsOf } from './workflow-model.js';
+import { currentStep, itemOfStep, sessionOfStep, stepsOf } from './workflow-model.js';
 
 type Known = Pick<Model, 'workflows' | 'workflow' | 'items'>;
 
@@ -142,7 +142,7 @@ export function chosenWorkflow(ui: UiState, model: Known) {
 export function startCancel(ui: UiState, { model, at }: KeyContext): KeyResult {
   const run = chosenWorkflow(ui, model);
   if (!run) return stay(ui);
-  if (isOver(run)) return stay(notify(ui, `${plainLine(run.name)} is ${run.state} already`, at));
+  if (isWorkflowOver(run)) return stay(notify(ui, `${plainLine(run.name)} is ${run.state} already`, at));
   return go(ui, { kind: 'cancelling', workflowId: run.id });
 }
 

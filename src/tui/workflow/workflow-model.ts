@@ -3,7 +3,14 @@
  *
  * Events update names and states immediately. The progress of each step comes with the next reply (watch-workflows.ts).
  */
-import type { Event, Item, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../../protocol/index.js';
+import {
+  type Event,
+  type Item,
+  isWorkflowOver,
+  type WorkflowRun,
+  type WorkflowRunSummary,
+  type WorkflowStep,
+} from '../../protocol/index.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
 
 export interface KnownWorkflows {
@@ -14,9 +21,6 @@ export interface KnownWorkflows {
 }
 
 type Of<T extends Event['event_type']> = Extract<Event, { event_type: T }>;
-
-export const isOver = ({ state }: Pick<WorkflowRun, 'state'>): boolean =>
-  state === 'completed' || state === 'failed' || state === 'cancelled';
 
 export function workflowCreated<M extends KnownWorkflows>(model: M, event: Of<'workflow_created'>): M {
   const { workflow_id: id, name, steps, timestamp } = event;
@@ -37,7 +41,7 @@ export function workflowCreated<M extends KnownWorkflows>(model: M, event: Of<'w
 
 export function workflowChanged<M extends KnownWorkflows>(model: M, event: Of<'workflow_state_changed'>): M {
   const { workflow_id: id, state, error, timestamp } = event;
-  const change = { state, error, ended_at: isOver({ state }) ? timestamp : null };
+  const change = { state, error, ended_at: isWorkflowOver({ state }) ? timestamp : null };
   const { workflow } = model;
   return {
     ...model,
@@ -59,7 +63,7 @@ export function attemptStarted<M extends KnownWorkflows>(model: M, event: Of<'ru
 
 export function workflowsInOrder(workflows: readonly WorkflowRunSummary[]): WorkflowRunSummary[] {
   return workflows.toSorted(
-    (a, b) => Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at),
+    (a, b) => Number(isWorkflowOver(a)) - Number(isWorkflowOver(b)) || b.created_at.localeCompare(a.created_at),
   );
 }
 

@@ -1,5 +1,6 @@
 /** Renders a workflow as a table of its steps, and all workflows as a list: the rows inside their boxes. Pure. */
 import {
+  isWorkflowOver,
   STEP_BADGES,
   WORKFLOW_BADGES,
   type WorkflowRun,
@@ -12,7 +13,7 @@ import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { type Cell, listRow, type RowStyle, windowOf } from '../paint/rows.js';
 import { fill, plainLine, plainText, widthOf, wrap } from '../paint/text.js';
-import { isOver, itemOfStep, stepsOf } from './workflow-model.js';
+import { itemOfStep, stepsOf } from './workflow-model.js';
 import { doingWords, inputWords, progressWords, stateWords, stepWords } from './workflow-words.js';
 
 const NARROW_COLS = 60;
@@ -152,6 +153,6 @@ export function workflowRows(paint: Paint, { workflows, selected, area, now }: W
         ? []
         : [{ text: elapsed(run.created_at, run.ended_at, now), width: TIME_COLS, align: 'right' as const }]),
     ];
-    return listRow(paint, cells, columns, from + i === selected ? 'hot' : isOver(run) ? 'faint' : 'plain');
+    return listRow(paint, cells, columns, from + i === selected ? 'hot' : isWorkflowOver(run) ? 'faint' : 'plain');
   });
 }

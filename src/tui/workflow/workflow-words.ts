@@ -4,6 +4,7 @@
  */
 import {
   type Item,
+  isWorkflowOver,
   placeWords,
   type WorkflowRun,
   type WorkflowRunState,
@@ -14,7 +15,6 @@ import {
 import { subjectOf } from '../model/items/item-words.js';
 import { age, elapsed } from '../paint/ages.js';
 import { plainLine, plainText } from '../paint/text.js';
-import { isOver } from './workflow-model.js';
 
 /** Returns, for example, `awaiting input`. */
 export const stateWords = (state: WorkflowRunState): string => state.replace('_', ' ');
@@ -31,7 +31,7 @@ export function progressWords({ steps, jobs, created_at, ended_at }: WorkflowRun
 /** Returns what a workflow in the list is doing, or its result. */
 export function doingWords(run: WorkflowRunSummary, now: number): string {
   const { state, current, error, ended_at } = run;
-  if (!isOver(run)) return current.map(plainLine).join(', ');
+  if (!isWorkflowOver(run)) return current.map(plainLine).join(', ');
   const when = ended_at === null ? '' : `${age(ended_at, now)} ago`;
   return [state === 'failed' && error !== null ? plainLine(error.message) : '', when].filter(Boolean).join(' · ');
 }

@@ -6,14 +6,14 @@
  * run. Steps begin in order. Further entries of a FOREACH begin before further steps. An open question does not count
  * as a job.
  */
-import type { WorkflowError } from '../../protocol/index.js';
+import { isWorkflowOver, type WorkflowError } from '../../protocol/index.js';
 import { judge } from '../condition.js';
 import type { Values } from '../interpolate.js';
 import type { Step } from '../plan.js';
 import type { Ask, Goal } from '../workflow.js';
 import type { Draft } from './draft.js';
 import { type Entry, type GoalStanding, type Slot, standingOf, yieldOf } from './goal-parts.js';
-import { isStepDone, isWorkflowOver, type Means, type Part, type StepProgress } from './progress.js';
+import { isStepDone, type Means, type Part, type StepProgress } from './progress.js';
 import { askEffect, listOf, questionOf, runEffect } from './requests.js';
 import { valuesFor } from './values.js';
 

@@ -144,13 +144,9 @@ export interface WorkflowDecision {
 }
 
 const STEP_OVER: ReadonlySet<WorkflowStepState> = new Set(['completed', 'skipped']);
-const RUN_OVER: ReadonlySet<WorkflowRunState> = new Set(['completed', 'failed', 'cancelled']);
 
 /** True if the step ended in a way that lets dependent steps begin. */
 export const isStepDone = ({ state }: Pick<StepProgress, 'state'>): boolean => STEP_OVER.has(state);
-
-/** True for a workflow run that has ended. */
-export const isWorkflowOver = ({ state }: { readonly state: WorkflowRunState }): boolean => RUN_OVER.has(state);
 
 /** Returns the state of a step that has not begun. */
 export const unbegun = (id: string): StepProgress => ({

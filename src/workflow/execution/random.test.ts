@@ -2,11 +2,13 @@
  * Runs random workflows whose runs end in random order and with random results, in a daemon that is killed after each
  * step.
  */
+
 import { expect, test } from 'vitest';
 import { playWorkflow, type WorkflowPlay } from '../../../test/harness/play-workflow.js';
 import { createRandom, givenSeed, type Random } from '../../../test/harness/random.js';
 import { tries } from '../../../test/harness/tries.js';
-import { isWorkflowOver, pendingEffects, recordOf, type WorkflowEffect } from '../index.js';
+import { isWorkflowOver } from '../../protocol/index.js';
+import { pendingEffects, recordOf, type WorkflowEffect } from '../index.js';
 
 // the list is not empty
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;

@@ -9,7 +9,7 @@
  * advance.ts decides when it is a step's turn. A run gets its id before it is started, and the id is then already in
  * the log. If the daemon dies in between, the run is therefore started exactly once.
  */
-import type { WorkflowError } from '../../protocol/index.js';
+import { isWorkflowOver, type WorkflowError } from '../../protocol/index.js';
 import { planOf } from '../plan.js';
 import type { Ask } from '../workflow.js';
 import { advance, fail } from './advance.js';
@@ -17,7 +17,6 @@ import { Draft } from './draft.js';
 import { outcomeOf } from './part-result.js';
 import {
   type Head,
-  isWorkflowOver,
   type Means,
   type Part,
   type Progress,

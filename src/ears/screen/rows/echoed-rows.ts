@@ -8,7 +8,8 @@
  *
  * Only texts that hold a fence are remembered, the last MAX_TEXTS of them.
  */
-import { type Rows, squash } from './rows.js';
+import { withoutBlanks } from '../../../protocol/index.js';
+import type { Rows } from './rows.js';
 
 const MAX_TEXTS = 32;
 const MAX_CHARS = 8192;
@@ -21,7 +22,7 @@ const MAX_GLYPHS = 3;
 /** Adds a submitted text to the remembered ones. Returns the same list if the text contains no fence. */
 export function rememberTyped(typed: readonly string[], text: string): readonly string[] {
   if (!HAS_FENCE.test(text)) return typed;
-  return [...typed, squash(text).slice(0, MAX_CHARS)].slice(-MAX_TEXTS);
+  return [...typed, withoutBlanks(text).slice(0, MAX_CHARS)].slice(-MAX_TEXTS);
 }
 
 /** Returns the index after the last row of the echo that contains row `at`; -1 if no echo does. */
@@ -30,7 +31,7 @@ export function echoEnd(rows: Rows, at: number, typed: readonly string[]): numbe
   for (let from = at; from >= Math.max(0, at - MAX_ROWS_ABOVE); from--) {
     const row = rows[from];
     if (!row) return -1;
-    const shown = squash(row.text);
+    const shown = withoutBlanks(row.text);
     for (const text of typed) {
       const end = endOfEcho(rows, from, shown, text);
       if (end > at) return end;
@@ -46,7 +47,7 @@ function endOfEcho(rows: Rows, from: number, shown: string, text: string): numbe
     let end = from + 1;
     for (; end < rows.length && chars < text.length; end++) {
       const row = rows[end];
-      const next = row && squash(row.text);
+      const next = row && withoutBlanks(row.text);
       if (next === undefined || !text.startsWith(next, chars)) break;
       chars += next.length;
     }

@@ -6,6 +6,7 @@
  *     │ text │   text      ┃            borders, scrollbars →    "  text"
  *     a b (NBSP)  ☎️ (VS16)              →     "a b", "☎"
  */
+import { withoutBlanks } from '../../../protocol/index.js';
 export interface ScreenRow {
   /** The text that the terminal shows, without a side panel. */
   readonly text: string;
@@ -108,7 +109,7 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
   }
   if (!row.goesOn) text = text.trimEnd();
   const isOrnament = ORNAMENT.test(visible);
-  const squashed = squash(text);
+  const squashed = withoutBlanks(text);
   const branch = BRANCHES.includes(firstOf(text)) ? BRANCH.exec(text) : null;
   return {
     text,
@@ -139,10 +140,6 @@ function voiceOf(row: ScreenRow, visible: string, voices: Voices): PlainRow['voi
   if (isShaded) return row.isShaded ? 'other' : 'own';
   if (row.isSoft) return null;
   return other?.test(visible) ? 'other' : own?.test(visible) ? 'own' : null;
-}
-
-export function squash(text: string): string {
-  return text.replace(/\s+/g, '');
 }
 
 /** Returns the number of columns of a text. East Asian wide characters and emoji take two, combining marks none. */

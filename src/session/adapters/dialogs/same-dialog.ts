@@ -5,6 +5,7 @@
  * its top or whose labels are cut equals the complete one. Parts that a program updates while it waits are ignored as
  * well: clocks, durations, percentages, the spinner at the start of a row, and the dots at its end.
  */
+import { withoutBlanks } from '../../../protocol/index.js';
 import type { Dialog } from '../adapter.js';
 
 const SPINNER = /^[\u2800-\u28ff◐◓◑◒◴◵◶◷✢✳✶✻✽●○◉◎◌∙·*|/\\-]\s+/u;
@@ -31,11 +32,11 @@ export function canBeChosen({ choices }: Dialog): boolean {
 }
 
 function isAlike(one: Dialog, other: Dialog, normalize: (text: string) => string): boolean {
-  const labels = other.choices.map(({ label }) => compact(label));
+  const labels = other.choices.map(({ label }) => withoutBlanks(label));
   return (
     one.choices.length === labels.length &&
-    one.choices.every(({ label }, at) => isSameLabel(compact(label), labels[at] ?? '')) &&
-    isSameText(compact(normalize(one.text)), compact(normalize(other.text)))
+    one.choices.every(({ label }, at) => isSameLabel(withoutBlanks(label), labels[at] ?? '')) &&
+    isSameText(withoutBlanks(normalize(one.text)), withoutBlanks(normalize(other.text)))
   );
 }
 
@@ -51,8 +52,6 @@ function isSameText(one: string, other: string): boolean {
     text.startsWith('…') && text.length > MIN_CUT_CHARS && whole.endsWith(text.slice(1));
   return isCut(one, other) || isCut(other, one);
 }
-
-const compact = (text: string): string => text.replace(/\s+/g, '');
 
 function steady(text: string): string {
   return text

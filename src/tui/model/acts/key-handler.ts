@@ -5,7 +5,7 @@
  * dialogs, which have fixed keys: a line and Enter, or a question and `y`.
  */
 
-import { isRunOver, isTaskOver, type Session } from '../../../protocol/index.js';
+import { isRunOver, isTaskOver, isWorkflowOver, type Session } from '../../../protocol/index.js';
 import { handleFormKey } from '../../input/form.js';
 import { keyWords, spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
@@ -14,7 +14,6 @@ import { handlePaletteKey, wheelStep, whereWords, wordsOf } from '../../input/pa
 import { handleWorkFormKey } from '../../work/form/work-form.js';
 import { isWorkList, moveInWork, workIndex } from '../../work/work-acts.js';
 import * as workflows from '../../workflow/workflow-acts.js';
-import { isOver } from '../../workflow/workflow-model.js';
 import { closedWords } from '../items/item-words.js';
 import { isAlive, type Model } from '../model.js';
 import { sessionRows } from '../session-rows.js';
@@ -211,7 +210,7 @@ function stopDialog(ui: UiState, { sessions, workflows: known, work }: Model, at
   }
   if (mode.kind === 'cancelling') {
     const run = known.find(({ id }) => id === mode.workflowId);
-    return run && !isOver(run) ? ui : notify(browse(ui), 'the workflow is over', at, true);
+    return run && !isWorkflowOver(run) ? ui : notify(browse(ui), 'the workflow is over', at, true);
   }
   if (mode.kind === 'resuming') {
     const run = known.find(({ id }) => id === mode.workflowId);

@@ -1,5 +1,8 @@
-/** The actions that each state of a task allows. Pure. The daemon checks actions with it, and views offer them. */
-import type { RunState, Task, TaskState } from '../generated/types.js';
+/**
+ * The states of runs, tasks and workflow runs: which of them have ended, and the actions that each state of a task
+ * allows. Pure. The daemon checks actions with it, and views offer them.
+ */
+import type { RunState, Task, TaskState, WorkflowRunState } from '../generated/types.js';
 
 type InState = { readonly state: TaskState };
 
@@ -21,4 +24,8 @@ export const mayStart = ({ state, plan }: Pick<Task, 'state' | 'plan'>): boolean
 
 /** True for a run that has ended. */
 export const isRunOver = ({ state }: { readonly state: RunState }): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled';
+
+/** True for a workflow run that has ended. */
+export const isWorkflowOver = ({ state }: { readonly state: WorkflowRunState }): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';
