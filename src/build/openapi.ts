@@ -98,7 +98,7 @@ function operation(name: OperationName, entry: OperationEntry, input: ObjectSche
     responses: {
       [entry.status ?? 200]: {
         description: 'Done.',
-        content: { ...jsonContent(reference(`${shapeName(name)}Output`)), ...(name === 'event.list' && EVENT_STREAMS) },
+        content: { ...jsonContent(reference(`${shapeName(name)}Output`)), ...(entry.streams && EVENT_STREAMS) },
       },
       '4XX': PROBLEM,
       default: PROBLEM,

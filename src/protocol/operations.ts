@@ -40,6 +40,13 @@ export interface OperationEntry<Input = never> {
   readonly alias?: `/${string}`;
   readonly scope: Scope;
   readonly reads?: Reads;
+  /**
+   * For `reads: 'entries'`: the kind of id that an entry's `id` is. Absent for items, which name their session
+   * themselves.
+   */
+  readonly entryId?: 'session_id' | 'run_id' | 'task_id' | 'workflow_id';
+  /** True if the output can also be a stream of events: NDJSON, SSE or WebSocket. */
+  readonly streams?: true;
   readonly waitsFor?: readonly Unheard[];
   /** The CLI command that calls it. */
   readonly cli: string;
@@ -177,6 +184,7 @@ export const OPERATIONS = {
     alias: '/sessions',
     scope: 'any',
     reads: 'entries',
+    entryId: 'session_id',
     cli: 'ls',
     summary: 'Returns all sessions.',
     remote: 'read',
@@ -394,6 +402,7 @@ export const OPERATIONS = {
     alias: '/events',
     scope: 'any',
     reads: 'by_handler',
+    streams: true,
     cli: 'events',
     summary: 'Returns the event log: NDJSON, SSE, WebSocket, or a JSON array (the default at /events).',
     remote: 'read',
@@ -524,6 +533,7 @@ export const OPERATIONS = {
     alias: '/runs',
     scope: 'any',
     reads: 'entries',
+    entryId: 'run_id',
     cli: 'runs list',
     summary: 'Returns runs, the oldest first.',
     remote: 'read',
@@ -600,6 +610,7 @@ export const OPERATIONS = {
     alias: '/tasks',
     scope: 'any',
     reads: 'entries',
+    entryId: 'task_id',
     cli: 'task list',
     summary: 'Returns tasks, the oldest first.',
   }),
@@ -698,6 +709,7 @@ export const OPERATIONS = {
     alias: '/workflows',
     scope: 'any',
     reads: 'entries',
+    entryId: 'workflow_id',
     cli: 'workflow list',
     summary: 'Returns workflow runs, the oldest first.',
     remote: 'read',

@@ -26,7 +26,7 @@ export function requireReadAccess(
   name: OperationName,
   input: object,
 ): void {
-  if (!caller || ports.readOthers || readsOf(name) !== 'named') return;
+  if (!caller || ports.readOthers || (OPERATIONS[name] as OperationEntry).reads !== 'named') return;
   // `reads` is `named`, so the input names one of these.
   const { session, item, run, task, workflow } = input as Readonly<Record<string, string | undefined>>;
   const isReadable =
@@ -51,12 +51,11 @@ export function readablePart(
   name: OperationName,
   output: unknown,
 ): unknown {
-  if (!caller || ports.readOthers || readsOf(name) !== 'entries' || !Array.isArray(output)) return output;
-  return output.filter((one: { readonly id: string }) => {
-    if (name === 'session.list') return mayRead(ports, caller, { session_id: one.id });
-    if (name === 'inbox.list') return mayRead(ports, caller, one);
-    return mayRead(ports, caller, { [`${name.split('.')[0]}_id`]: one.id });
-  });
+  const { reads, entryId }: OperationEntry = OPERATIONS[name];
+  if (!caller || ports.readOthers || reads !== 'entries' || !Array.isArray(output)) return output;
+  return output.filter((one: { readonly id: string }) =>
+    mayRead(ports, caller, entryId === undefined ? one : { [entryId]: one.id }),
+  );
 }
 
 /** Returns a predicate for the events that the caller may read. Undefined if the caller may read all events. */
@@ -76,8 +75,6 @@ export function readableEvents(
     return event.event_type === 'gap' || mayRead(ports, caller, event);
   };
 }
-
-const readsOf = (name: OperationName) => (OPERATIONS[name] as OperationEntry).reads;
 
 function mayRead(ports: ReadAccessPorts, caller: SessionEntry, about: object): boolean {
   const { session_id, parent_session_id, run_id, task_id, workflow_id } = about as Readonly<Record<string, unknown>>;

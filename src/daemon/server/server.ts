@@ -242,8 +242,8 @@ async function handle(
   requireReadAccess(ports, session, name, input);
   const gone = new AbortController();
   whenDisconnected(reply.raw, () => gone.abort(DISCONNECTED));
-  // the name determines the input's type
-  const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null;
+  // an operation that streams selects events with its input
+  const wanted = entry.streams ? (input as InputOf<'event.list'>) : null;
   const isAlias = url.pathname === entry.alias;
   const form = wanted ? streamForm(request, wanted.follow === true, isAlias) : null;
   if (wanted && form) {
