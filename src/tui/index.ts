@@ -1,12 +1,10 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import { type Paths, segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
-import type { AttachPreferences } from './attach/attach-options.js';
 import { attachKeys } from './attach/keys/index.js';
 import { createKeymap } from './input/keymap.js';
+import type { OpenTuiOptions } from './open-tui.js';
 import { isThemeName } from './paint/themes.js';
-
-import type { SessionPorts } from './session-effects.js';
 
 export { attachKeys } from './attach/keys/index.js';
 export { showGrid } from './grid/show-grid.js';
@@ -47,24 +45,12 @@ export async function runPlainTui({
   return undefined;
 }
 
-interface TuiOptions {
+/** Options that come from the configuration, or that `runTui` creates. */
+type Derived = 'client' | 'theme' | 'hasMouse' | 'keys' | 'segments' | 'draftsDir';
+
+interface TuiOptions extends Omit<OpenTuiOptions, Derived> {
   readonly paths: Paths;
-  readonly env: NodeJS.ProcessEnv;
-  /** The directory in which orchd was started. */
-  readonly directory: string;
-  /** The project whose blueprints are listed; null for only the person's own blueprints. */
-  readonly project: string | null;
   readonly config: TuiConfig;
-  /** Preferences for sessions that are attached to from the TUI. */
-  readonly attach: AttachPreferences;
-  readonly adapters: () => Promise<readonly string[]>;
-  readonly exportSession: SessionPorts['exportSession'];
-  /** Starts a daemon if none runs. */
-  readonly startDaemon: () => Promise<void>;
-  /** True if the demo was started for this TUI. */
-  readonly isDemo: boolean;
-  readonly startDemo: () => Promise<unknown>;
-  readonly version: string;
 }
 
 /** The sections of the configuration that the TUI reads. */

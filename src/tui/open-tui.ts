@@ -45,7 +45,7 @@ import { isAmongWork } from './work/work-acts.js';
 import { createWork, doWork, workProblem } from './work/work-effects.js';
 import { type OpenWorkflow, watchWorkflows } from './workflow/watch-workflows.js';
 
-interface OpenTuiOptions {
+export interface OpenTuiOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
