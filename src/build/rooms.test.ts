@@ -62,7 +62,6 @@ const MAX_FILES = 16;
 /** Folders that are larger, with their size: a list of descriptors, or not divided yet. They may only shrink. */
 const LARGE: Readonly<Record<string, number>> = {
   'cli/commands': 60,
-  terminal: 26,
   'session/hearing': 19,
   'daemon/handlers': 18,
 };

@@ -9,17 +9,17 @@
  */
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
-import { createRowReader } from './cells.js';
-import { correct } from './corrections.js';
-import { boundedTitle } from './guard.js';
-import { trackModes } from './modes.js';
-import type { Picture, Settings } from './picture.js';
 import { answerQueries } from './queries.js';
-import { withState } from './restore.js';
-import { type RowTexts, rowTexts, startRowTexts } from './row-copies.js';
-import { comparison } from './same-state.js';
-import { Serializer } from './serializer.js';
-import { type Core, coreOf, limitRowsAbove, Writer } from './xterm-core.js';
+import { createRowReader } from './rows/cells.js';
+import type { Picture, Settings } from './rows/picture.js';
+import { type RowTexts, rowTexts, startRowTexts } from './rows/row-copies.js';
+import { trackModes } from './snapshot/modes.js';
+import { withState } from './snapshot/restore.js';
+import { Serializer } from './snapshot/serializer.js';
+import { correct } from './xterm/corrections.js';
+import { boundedTitle } from './xterm/guard.js';
+import { comparison } from './xterm/same-state.js';
+import { type Core, coreOf, limitRowsAbove, Writer } from './xterm/xterm-core.js';
 
 /** Number of bytes of a snapshot that are restored before the clock is read again. */
 const RESTORED_BYTES = 2048;

@@ -25,8 +25,8 @@ import {
   STRIKETHROUGH,
   UNDERLINE,
   WIDTH_SHIFT,
-} from './cell-layout.js';
-import type { Attributes, Line } from './xterm-core.js';
+} from '../xterm/cell-layout.js';
+import type { Attributes, Line } from '../xterm/xterm-core.js';
 
 const NO_ATTRIBUTES = '';
 /** A cell with one of these shows even if its text is blank. */

@@ -1,9 +1,9 @@
 import type { IBufferLine } from '@xterm/headless';
 import headless from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../test/harness/random.js';
+import { createRandom } from '../../../test/harness/random.js';
+import { coreOf, Writer } from '../xterm/xterm-core.js';
 import { brightText, lineText } from './line-text.js';
-import { coreOf, Writer } from './xterm-core.js';
 
 const [COLS, ROWS] = [60, 12];
 const PARTS = [

@@ -11,7 +11,7 @@
  * Text and other sequences count 0, because their cost is bounded by their bytes. So do the modes that programs set
  * around each frame, such as CSI ? 25 l and CSI ? 2026 h.
  */
-import { ESC } from './bytes.js';
+import { ESC } from '../bytes.js';
 
 /** Measured with the pinned xterm.js: 3 to 7 ns for each cell. */
 const CELL_MS = 5e-6;

@@ -7,10 +7,10 @@
  *       restored; any other becomes ASCII.
  */
 import type { IBufferCell, Terminal } from '@xterm/headless';
-import { hasSavedCursor, savedCursorOf } from './corrections.js';
-import { sgrOf } from './row-ansi.js';
+import { sgrOf } from '../rows/row-ansi.js';
+import { hasSavedCursor, savedCursorOf } from '../xterm/corrections.js';
+import { type Buffer, type Charset, type XtermInternals, xtermInternals } from '../xterm/xterm-internals.js';
 import { Serializer } from './serializer.js';
-import { type Buffer, type Charset, type XtermInternals, xtermInternals } from './xterm-internals.js';
 
 const TAB_STOP_COLS = 8;
 const DRAWING = '0';

@@ -36,8 +36,8 @@ import {
   STRIKETHROUGH,
   UNDERLINE,
   WIDTH_SHIFT,
-} from './cell-layout.js';
-import { type Attributes, type Core, coreOf, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
+} from '../xterm/cell-layout.js';
+import { type Attributes, type Core, coreOf, type Line, type Buffer as ScreenBuffer } from '../xterm/xterm-core.js';
 
 const TEXT_FLAGS = INVERSE | BOLD | BLINK | INVISIBLE | STRIKETHROUGH;
 const BACK_FLAGS = ITALIC | DIM | OVERLINE;

@@ -8,7 +8,7 @@
  * client may have a row of its own there. Between two paintings the terminal has no attributes and no margins. After
  * characters whose width differs between terminals, the position is set again, so that a row never shifts.
  */
-import { displayLine } from '../protocol/index.js';
+import { displayLine } from '../../protocol/index.js';
 import { BLANK, blankRow, type Cell, isSame, type Row } from './cells.js';
 import { isSameRow, NO_SETTINGS, type Picture, type Settings } from './picture.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { repliesTo } from './fixed-queries.js';
+import { repliesTo } from '../fixed-queries.js';
+import { Screen } from '../screen.js';
 import { LineWatch, linesToFill } from './line-watch.js';
-import { Screen } from './screen.js';
 
 const take = (...parts: readonly string[]) => {
   const watch = new LineWatch();

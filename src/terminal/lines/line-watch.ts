@@ -15,7 +15,7 @@
  * scrollback are equal as soon as enough line ends have pushed out everything that was there before (`linesToFill`).
  */
 
-import { CR, LF } from './bytes.js';
+import { CR, LF } from '../bytes.js';
 import { type Kind, type Seen, Sequences } from './line-sequences.js';
 
 type Verdict = Kind;

@@ -8,9 +8,9 @@
  * has left the scrollback. A copy needs a fiftieth of the time of the text.
  */
 import type { Terminal } from '@xterm/headless';
-import { lineText } from './line-text.js';
+import { lineText } from '../lines/line-text.js';
+import { coreOf, type Line } from '../xterm/xterm-core.js';
 import { rowToAnsi } from './row-ansi.js';
-import { coreOf, type Line } from './xterm-core.js';
 
 /** Rows that are written before the clock is read again. */
 const ROWS_AT_ONCE = 16;

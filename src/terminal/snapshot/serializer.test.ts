@@ -4,11 +4,11 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tries } from '../../test/harness/tries.js';
+import { tries } from '../../../test/harness/tries.js';
+import { coreOf, Writer } from '../xterm/xterm-core.js';
+import { xtermInternals } from '../xterm/xterm-internals.js';
 import { rowsOf } from './restore.js';
 import { Serializer } from './serializer.js';
-import { coreOf, Writer } from './xterm-core.js';
-import { xtermInternals } from './xterm-internals.js';
 
 const SIZE = { cols: 12, rows: 4, scrollback: 10 };
 const PIECES = [

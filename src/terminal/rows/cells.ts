@@ -3,7 +3,7 @@
  * second is empty.
  */
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
-import { CELL, IS_COMBINED } from './cell-layout.js';
+import { CELL, IS_COMBINED } from '../xterm/cell-layout.js';
 import { sgrOf } from './row-ansi.js';
 
 export interface Cell {

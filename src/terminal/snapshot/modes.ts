@@ -4,7 +4,7 @@
  * states that are in the emulator itself.
  */
 import type { Terminal } from '@xterm/headless';
-import type { Settings } from './picture.js';
+import type { Settings } from '../rows/picture.js';
 
 /**
  * DEC private modes that the serializer does not write: 25 cursor, 1005/1006/1015/1016 mouse encodings, 2031 colour

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../../test/harness/random.js';
-import { randomCase } from '../../test/screens/sequences.js';
-import { Screen } from './screen.js';
+import { createRandom } from '../../../test/harness/random.js';
+import { randomCase } from '../../../test/screens/sequences.js';
+import { Screen } from '../screen.js';
 
 const open = (cols = 10, rows = 3, scrollbackLines = 20): Screen => new Screen({ cols, rows, scrollbackLines });
 const feed = (screen: Screen, text: string) => new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));

@@ -9,7 +9,7 @@
  * Out:  its kind; the beginning of an incomplete sequence; all states as one string (`states`).
  */
 
-import { BEL, ESC } from './bytes.js';
+import { BEL, ESC } from '../bytes.js';
 import { Pen } from './pen.js';
 
 export type Kind = 'lines' | 'painting' | 'asking';

@@ -7,11 +7,11 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tries } from '../../test/harness/tries.js';
+import { tries } from '../../../test/harness/tries.js';
+import { Screen } from '../screen.js';
 import { createRowReader, readRow } from './cells.js';
 import { paint } from './painter.js';
 import { crop, follow, type Offset, ORIGIN, type Picture } from './picture.js';
-import { Screen } from './screen.js';
 
 const SIZE = { cols: 24, rows: 8 };
 const PIECES = [

@@ -5,8 +5,8 @@
  * the garbage of that was a fifth of all that the daemon left behind.
  */
 
-import { BACKGROUND, CELL, CODE_POINT, DIM, HAS_CONTENT, IS_COMBINED, WIDTH_SHIFT } from './cell-layout.js';
-import type { Line } from './xterm-core.js';
+import { BACKGROUND, CELL, CODE_POINT, DIM, HAS_CONTENT, IS_COMBINED, WIDTH_SHIFT } from '../xterm/cell-layout.js';
+import type { Line } from '../xterm/xterm-core.js';
 
 const SPACE = 0x20;
 const NO_BREAK_SPACE = 0xa0;

@@ -4,7 +4,7 @@
  * A client's terminal may have another size than the session. It then shows a part of the screen that contains the
  * cursor, or blank columns and rows are added at the right and below.
  */
-import type { Size } from '../protocol/index.js';
+import type { Size } from '../../protocol/index.js';
 import { BLANK, blankRow, isSame, type Row } from './cells.js';
 
 /** The settings of a terminal that a program has changed, in addition to its text. */

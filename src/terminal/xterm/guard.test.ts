@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import headless, { type Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tries } from '../../test/harness/tries.js';
+import { tries } from '../../../test/harness/tries.js';
 import { boundedTitle, guard } from './guard.js';
 import { coreOf } from './xterm-core.js';
 
