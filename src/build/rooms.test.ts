@@ -54,7 +54,7 @@ interface Import {
   readonly isOfTypes: boolean;
 }
 
-/** Modules that start a program or a worker, declarations for the compiler, and the list for `store/conformance.test.ts`. */
+/** Modules that start a program or a worker, declarations for the compiler, and the list for the store's test. */
 const STARTED = /^build\/|(^|\/)(main\.tsx?|[a-z]+-worker\.ts|demo-agent\.ts|library\.ts|backends\.ts|.*\.d\.ts)$/;
 
 /** A folder with more files than this holds two subjects. */

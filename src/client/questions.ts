@@ -76,7 +76,8 @@ export async function answerQuestions(
     return undefined;
   };
   const ask = async (item: Item): Promise<void> => {
-    const answer = await handler({ ...item, text: subjectOf(item), options: optionsOf(item) } as Question); // checked by the daemon
+    // The daemon has checked the item, so its data fits its type.
+    const answer = await handler({ ...item, text: subjectOf(item), options: optionsOf(item) } as Question);
     if (answer === undefined) return;
     try {
       await persist(() => answerItem(client, item, answer));

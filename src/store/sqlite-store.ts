@@ -37,7 +37,7 @@ export interface StoreOptions {
 
 /** Maximum size of a group, so that its copy and its transaction stay small. A single batch may be larger. */
 const GROUP_CHARS = 4 * 1024 * 1024;
-/** A batch of this size is sent before the turn ends. */
+/** A batch of this size is sent to the worker at once; smaller ones are sent together when the turn ends. */
 const LARGE_CHARS = 64 * 1024;
 /** Number of events removed in one transaction: commits wait for one of these transactions, not for all. */
 const PRUNE_ROWS = 2_000;

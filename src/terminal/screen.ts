@@ -24,7 +24,7 @@ import { type Core, coreOf, limitRowsAbove, Writer } from './xterm/xterm-core.js
 /** Number of bytes of a snapshot that are restored before the clock is read again. */
 const RESTORED_BYTES = 2048;
 const NEVER = (): boolean => false;
-/** A wider screen keeps fewer lines, so that a program that chooses its size does not choose the memory of the daemon. */
+/** A wider screen keeps fewer lines, so that a program that resizes its terminal does not use more of the memory. */
 const FULL_COLS = 250;
 
 interface ScreenOptions {

@@ -88,8 +88,8 @@ export async function runTui({ paths, config, ...options }: TuiOptions): Promise
 }
 
 /**
- * Runs `load` while there is no `fetch`. Ink's layout engine would read its WebAssembly, a data URL, with `fetch`, which
- * Node takes 20 ms to load. Without it, it decodes the same bytes itself.
+ * Runs `load` while there is no `fetch`. Ink's layout engine would read its WebAssembly, a data URL, with `fetch`,
+ * which Node takes 20 ms to load. Without `fetch`, the engine decodes the same bytes itself.
  */
 async function withoutFetch<T>(load: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;

@@ -466,10 +466,10 @@ const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
   entry.book.items.some((item) => item.writeId === writeId);
 
 /**
- * Records what the program's next output will say about an answer that is about to be typed. For a program that reads
- * single keys it says nothing, because such a program repaints its screen for many reasons. Nor does it for a program
- * that is not seen to read its terminal now. A program that is blocked until a line comes takes the line, whatever it printed
- * before.
+ * Records what the program's next output will say about an answer that is about to be typed. The output says nothing if
+ * the program reads single keys, because such a program repaints its screen for many reasons. It also says nothing if
+ * the program is not seen to read its terminal now. A program that is blocked until a line comes takes the line,
+ * whatever it printed before.
  */
 async function noteWait(entry: SessionEntry, manner: Manner, writeId: string): Promise<void> {
   const { pid } = entry.view;

@@ -58,9 +58,9 @@ export interface AcceptedCommandsPorts {
   readonly log: Pick<Log, 'info'>;
 }
 
-/** A command may be valid for this long. Longer ones would have to be remembered for longer. */
+/** Maximum time for which a command may be valid. Its id is remembered until it expires, so that a copy is refused. */
 const MAX_VALID_MS = 31 * 86_400_000;
-/** The log names at most this many machines whose work was refused. */
+/** Maximum number of machines that the log names because their work was refused. */
 const MAX_REFUSED = 1_000;
 
 export class AcceptedCommands {

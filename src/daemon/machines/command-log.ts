@@ -94,7 +94,7 @@ const MAX_OF_SENDER = 20_000;
 /** Number of lines beyond the needed ones before the file is written anew. */
 const MAX_SPARE_LINES = 1_000;
 
-/** A command that was sent has at most so many lines. */
+/** Maximum number of lines of a command that was sent. */
 const LINES_OF_SENT = 4;
 
 const doneKey = (from: string, id: string): string => `${from} ${id}`;
@@ -130,7 +130,7 @@ export class CommandLog {
     return this.#done.get(doneKey(from, id))?.outcome ?? null;
   }
 
-  /** True if a machine has so many commands here that no further one can be remembered until one of them expires. */
+  /** True if MAX_OF_SENDER commands of a machine are kept: another one must wait until one of them expires. */
   isFull(from: string): boolean {
     if ((this.#countOf.get(from) ?? 0) < MAX_OF_SENDER) return false;
     this.#forget();

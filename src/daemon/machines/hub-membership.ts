@@ -40,7 +40,7 @@ interface HubMembershipPorts extends ShownTerminalsPorts, Omit<JoinedPorts, 'key
   readonly rate: number;
   /** The labels of this machine whose work it takes. */
   readonly labels: readonly string[];
-  /** Why it takes no work although `hub.labels` has labels. */
+  /** The reason for taking no work although `hub.labels` has labels; null if there is none. */
   readonly labelsProblem: string | null;
 }
 
@@ -139,7 +139,7 @@ export class HubMembership {
     );
   }
 
-  /** The open items of one machine, or of all. */
+  /** Returns the open items of one machine, or of all. */
   items({ machine }: InputOf<'hub.items'>): Promise<OutputOf<'hub.items'>> {
     const own = this.#ports.registry.items().filter(({ state }) => state === 'open');
     return this.#ofMachines(machine, (member) => member.items(), own).then((found) => {

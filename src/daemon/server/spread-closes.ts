@@ -8,7 +8,7 @@
  */
 import type { EventEmitter } from 'node:events';
 
-/** More than a person's clients close at once. */
+/** Maximum number of connections closed in one turn: more than one person's clients have. */
 const AT_ONCE = 32;
 const SLICE_MS = 4;
 

@@ -1,7 +1,7 @@
 /**
- * Connects the daemon to its host: finds the running one, also if its socket was removed, or starts one. The daemon holds the database exclusively
- * before this, so only one daemon starts a host at a time. A command that ends, or that has started no host after
- * SCOPE_TRIES, is followed by the next one (host-command.ts).
+ * Connects the daemon to its host: finds the running one, also if its socket was removed, or starts one. The daemon
+ * holds the database exclusively before this, so only one daemon starts a host at a time. A command that ends, or that
+ * has started no host after SCOPE_TRIES, is followed by the next one (host-command.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';

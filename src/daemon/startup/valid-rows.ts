@@ -21,7 +21,7 @@ import { restoreProgress } from '../workflows/index.js';
 type Name = 'text' | 'number' | 'count' | 'list' | 'object';
 type Kind = Name | `${Name}?` | readonly string[];
 type Shape = Readonly<Record<string, Kind>>;
-/** A damaged length must not take all memory. */
+/** Maximum of a `count`: a damaged row must not make the daemon allocate all memory. */
 const MAX_COUNT = 100_000;
 
 const SESSION: Shape = {

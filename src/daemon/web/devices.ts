@@ -12,7 +12,7 @@ import { timestamp } from '../../lifecycle/index.js';
 import { type OperationEntry, OrchdError, type WebDevice, type WebRole, webRoleOf } from '../../protocol/index.js';
 
 export const CODE_MS = 60_000;
-/** Short enough for one timer of Node, whose maximum is 24 days. */
+/** Lifetime of a device's token. It fits into one timer of Node, whose maximum is 24 days. */
 export const DEVICE_MS = 14 * 24 * 3_600_000;
 /** Maximum number of codes. If there are more, the oldest ones become invalid. */
 const MAX_CODES = 100;

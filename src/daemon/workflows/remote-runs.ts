@@ -11,7 +11,7 @@ import type { Head, MachineSelector, PartRequest, RunLocation } from '../../work
 import { loginEnvironment } from '../program/index.js';
 import { limitsOf, schemaOf } from './request.js';
 
-/** The member of the hub. */
+/** Places runs on other machines, through the hub. */
 export interface RunPlacement {
   /** The name of this machine; null if it is on no hub. */
   name(): string | null;

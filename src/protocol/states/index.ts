@@ -1,4 +1,7 @@
-/** The states of sessions, items, runs, tasks and workflow runs: how views show them, and the actions that they allow. Pure. */
+/**
+ * The states of sessions, items, runs, tasks and workflow runs: how views show them, and the actions that they allow.
+ * Pure.
+ */
 export {
   type Badge,
   RUN_BADGES,

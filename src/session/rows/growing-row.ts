@@ -167,7 +167,7 @@ export class GrowingRow {
     return this.#length <= MAX_ERASED_BYTES && (tab === -1 || tab >= this.#length);
   }
 
-  /** Moves the cursor by screen rows (up is negative), if the row has so many. */
+  /** Moves the cursor by screen rows (up is negative). Returns false if the row does not reach there. */
   moveRows(rows: number): boolean {
     const cells = this.#cells;
     if (!cells || (rows < 0 ? -rows > cells.rowsAbove : rows > cells.rowsBelow)) return false;

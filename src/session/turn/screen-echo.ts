@@ -12,7 +12,7 @@
 const DECORATION = /[\s\u2500-\u259f\u2800>❯›»|•●⏺]+/gu;
 /** Number of characters of the prompt's end that identify it. */
 const ENOUGH_CHARS = 24;
-/** Like ENOUGH, for a prompt whose beginning has left the screen. */
+/** Like ENOUGH, for a prompt that is longer than the screen, so that its beginning is gone. */
 const ENOUGH_AT_TOP = 4;
 /** A shorter row may occur in the prompt by chance. */
 const PROMPT_ROW_CHARS = 8;

@@ -1,10 +1,9 @@
 /**
- * Restores the states that the text of the rows (serializer.ts) does not contain: coloured rows without text, modes, the
- * exact cursor, a pending wrap, saved cursors with their attributes, tab stops, character sets.
+ * Restores the states that the text of the rows (serializer.ts) does not contain: coloured rows without text, modes,
+ * the exact cursor, a pending wrap, saved cursors with their attributes, tab stops, character sets.
  *
  * Out:  sequences for a terminal that has just read that text. Positions are absolute, so the position after it does
- *       not matter. Of the character sets, line drawing and the British set are
- *       restored; any other becomes ASCII.
+ *       not matter. Of the character sets, line drawing and the British set are restored; any other becomes ASCII.
  */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { sgrOf } from '../rows/row-ansi.js';
