@@ -11,7 +11,9 @@
  *                            until the program paints again. If lines came before that, it is another program, and
  *                            a new emulator is created
  */
+
 import { type NearMiss, startTexts, type Utterance } from '../../ears/index.js';
+import { CONTROL_SEQUENCES } from '../../protocol/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC, type ScreenView } from '../adapters/index.js';
 import type { RowMark } from '../rows/row-sink.js';
 import type { Signal, SignalFinding } from '../signals/signal-watch.js';
@@ -382,5 +384,5 @@ function quotedIn(line: string): string {
 }
 
 function withoutControls(typed: string): string {
-  return typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').trim();
+  return typed.replace(CONTROL_SEQUENCES, '').trim();
 }

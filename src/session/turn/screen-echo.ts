@@ -7,6 +7,7 @@
  *     > Count the files.            the prompt's end is not visible, so the first row of the answer is not known
  *       [Pasted text, 61 lines]
  */
+import { CONTROL_SEQUENCES } from '../../protocol/index.js';
 
 /** Signs and borders around a prompt. */
 const DECORATION = /[\s\u2500-\u259f\u2800>❯›»|•●⏺]+/gu;
@@ -32,7 +33,7 @@ interface AfterPrompt {
  * @param rows  The rows of the screen, from the top.
  */
 export function afterPrompt(rows: readonly string[], typed: string): AfterPrompt {
-  const wanted = ink(typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, ''));
+  const wanted = ink(typed.replace(CONTROL_SEQUENCES, ''));
   if (wanted === '') return { rows, isExact: true };
   const ends: number[] = [];
   let text = '';

@@ -10,7 +10,7 @@
  * a program that has read its line restores them. They tell that the echo was turned off meanwhile.
  * A prompt that the program printed before a line is left out, too: `> ` is a question for input and not a result.
  */
-import { withoutBlanks } from '../../protocol/index.js';
+import { CONTROL_SEQUENCES, withoutBlanks } from '../../protocol/index.js';
 import { PrintedRows } from './printed-rows.js';
 import { splitEcho } from './terminal-echo.js';
 
@@ -44,7 +44,6 @@ export interface TurnText {
 const PROMPT = /^.{0,78}[>$#%:?»›❯]\s*$/u;
 const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
-const SEQUENCE = /\x1b\[[0-?]*[ -/]*[@-~]/g;
 const PASTE_BRACKETS = /\x1b\[20[01]~/g;
 
 export function turnText(turn: Turn): TurnText {
@@ -91,7 +90,10 @@ function withoutTerminalEcho(turn: Turn, prompt: string): { output: Buffer; hasE
 function withoutPastes(output: Buffer, { before, typed }: Turn, prompt: string): Buffer | null {
   const shown = withoutBlanks(prompt) + withoutBlanks(typed.replace(PASTE_BRACKETS, ''));
   const isEcho = (text: string) =>
-    text.split(/\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f]+/).every((run) => shown.includes(withoutBlanks(run)));
+    text
+      .replace(CONTROL_SEQUENCES, '\0')
+      .split(/[\x00-\x1f]+/)
+      .every((run) => shown.includes(withoutBlanks(run)));
   const wasOn = before.lastIndexOf(PASTE_ON) > before.lastIndexOf(PASTE_OFF);
   const [first = '', ...others] = output.toString('utf8').split(PASTE_ON);
   const parts = wasOn ? [first, ...others] : others;
@@ -100,7 +102,7 @@ function withoutPastes(output: Buffer, { before, typed }: Turn, prompt: string):
   for (const part of parts) {
     const [edited = '', ...after] = part.split(PASTE_OFF);
     if (!isEcho(edited)) return null;
-    isFound ||= withoutBlanks(edited.replace(SEQUENCE, '')).length > withoutBlanks(prompt).length;
+    isFound ||= withoutBlanks(edited.replace(CONTROL_SEQUENCES, '')).length > withoutBlanks(prompt).length;
     kept += after.join('').replace(/^\r/, '');
   }
   return isFound ? Buffer.from(kept) : null;
