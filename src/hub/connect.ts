@@ -2,7 +2,7 @@
  * One connection to the server. It never reconnects by itself: a new connection begins with a look at what the server
  * has (member.ts).
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import {
   type ConnectionOptions,
@@ -113,6 +113,7 @@ function tlsOptions(servers: readonly Server[], ca: string | undefined): NonNull
 function authenticatorOf(file: string): NonNullable<ConnectionOptions['authenticator']> {
   let bytes: Buffer;
   try {
+    if (!statSync(file).isFile()) throw new Error('it is no regular file');
     bytes = readFileSync(file);
   } catch (cause) {
     throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reasonOf(cause)}`, undefined, cause);

@@ -163,6 +163,12 @@ describe.concurrent('ORCHD_HOME', () => {
       await refused(`${dir}/${file} ${words}`);
       rmSync(join(dir, String(file)));
     }
+    // Reading a device might never end.
+    for (const file of ['data/token', 'data/orchd.sqlite', 'state/daemon.pid', 'state/hearing', 'config/config.toml']) {
+      symlinkSync('/dev/random', join(dir, file));
+      await refused(`${dir}/${file} is no regular file`);
+      rmSync(join(dir, file));
+    }
     for (const [target, code] of [
       ['config.toml', 'ELOOP'],
       ['elsewhere/config.toml', 'ENOENT'],

@@ -23,7 +23,8 @@ export function makeDirectories(paths: Paths): void {
   for (const path of [socket, hostSocket]) needSocketPlace(path);
   const { database, tokenFile, logFile, hostLogFile, pidFile, agentFlagsFile } = paths;
   const guards = GUARD_FILES.map((name) => join(stateDir, name));
-  for (const file of [database, tokenFile, logFile, hostLogFile, pidFile, agentFlagsFile, ...guards]) needFile(file);
+  for (const log of [logFile, hostLogFile]) needFile(log, true);
+  for (const file of [database, tokenFile, pidFile, agentFlagsFile, ...guards]) needFile(file, false);
 }
 
 /**
@@ -37,11 +38,12 @@ function needSocketPlace(path: string): void {
 }
 
 /**
- * Refuses a pipe: opening it would block until another process opens its other end.
+ * Refuses a pipe, because opening it would block until another process opens its other end, and a device, because
+ * reading it may never end. A log may be a device such as /dev/null.
  * @throws {OrchdError} ORCHD_FILE
  */
-function needFile(path: string): void {
+function needFile(path: string, mayBeDevice: boolean): void {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat || (!stat.isFIFO() && !stat.isDirectory() && !stat.isSocket())) return;
+  if (!stat || stat.isFile() || (mayBeDevice && stat.isCharacterDevice())) return;
   throw new OrchdError('ORCHD_FILE', `${path} is no regular file, and the daemon writes there; ${PLACE_ADVICE}`);
 }

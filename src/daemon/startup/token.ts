@@ -1,13 +1,14 @@
 /** The token for TCP, in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { readOwnFile } from '../../host/index.js';
 import type { Paths } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 
 /** Returns the token for TCP. A file that other users could read is replaced, because its token may be known. */
 export function readToken(paths: Paths, log: Log): string {
   try {
-    const token = readFileSync(paths.tokenFile, 'utf8').trim();
+    const token = readOwnFile(paths.tokenFile).trim();
     const isPrivate = (statSync(paths.tokenFile).mode & 0o077) === 0;
     if (token.length >= 32 && isPrivate) return token;
     if (!isPrivate)

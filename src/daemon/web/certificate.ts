@@ -1,7 +1,8 @@
 /** A certificate and its key. Their files are read again when they change, because certificates are renewed often. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { readRegularFile } from '../../host/index.js';
 import { errorMessage, OrchdError } from '../../protocol/index.js';
 import { isNamed } from '../access/index.js';
 
@@ -19,10 +20,14 @@ export interface Loaded {
 /** Interval for checking whether the files have changed. */
 const LOOK_MS = 30_000;
 
+/** A chain of certificates has a few KB. A device in its place would never end. */
+const MAX_BYTES = 1024 * 1024;
+const read = (file: string): Buffer => Buffer.from(readRegularFile(file, MAX_BYTES));
+
 /** @throws {OrchdError} ORCHD_WEB_LISTEN */
 export function loadCertificate({ cert, key }: CertificateFiles): Loaded {
   try {
-    const loaded = { cert: readFileSync(cert), key: readFileSync(key) };
+    const loaded = { cert: read(cert), key: read(key) };
     createSecureContext(loaded); // throws if the key does not belong to the certificate
     return { ...loaded, certificate: new X509Certificate(loaded.cert) };
   } catch (error) {
