@@ -108,3 +108,15 @@ test('--adapter shell starts exactly the given command', async () => {
   expect(session).toMatchObject({ transcript: 'none', agent_session_id: null });
   await vi.waitFor(() => expect(readFileSync(join(claude.home, 'arguments'), 'utf8')).toBe('\n'), PATIENCE);
 });
+
+test('the health line names an agent that was started without instructions, until it sends a message', async () => {
+  await run('--teach', '--name', 'knows');
+  const plain = await run('--name', 'plain');
+  const health = async () =>
+    (await daemon.orchd('status')).stdout.split('\n').filter((line) => /taught|--teach/.test(line));
+  expect(await health()).toEqual([expect.stringMatching(/^health +plain was started without --teach/)]);
+  expect((await daemon.orchd('doctor')).stdout).toContain('plain was started without --teach');
+  expect((await daemon.orchd('ls')).stderr).toBe('');
+  await send(plain, 'ask');
+  await vi.waitFor(async () => expect(await health()).toEqual([]), PATIENCE);
+});

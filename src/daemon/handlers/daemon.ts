@@ -8,7 +8,7 @@ import { WorktreeSizes } from '../git/index.js';
 import type { ClockGuard } from '../guard/index.js';
 import type { HubMembership } from '../machines/index.js';
 import { collectMetrics, type MetricsPorts } from '../metrics/index.js';
-import { loginEnvironment } from '../program/index.js';
+import { agentGaps, loginEnvironment } from '../program/index.js';
 import type { CatchingUp } from '../sessions/index.js';
 import type { WebListener } from '../web/index.js';
 import type { Handlers } from './handler.js';
@@ -69,6 +69,7 @@ export const daemonHandlers = (ports: DaemonPorts) => {
       const machine = ports.membership.brief();
       const jump = ports.clock.jump();
       const own = registry.sessions().filter(({ imported }) => imported !== true);
+      const gaps = await agentGaps(own, registry.items());
       const changes = await worktrees.of(own.map(({ id, cwd, ended_at }) => ({ id, cwd, isAlive: ended_at === null })));
       return {
         daemon: { pid: process.pid, version: VERSION, commit: COMMIT, started_at: timestamp(ports.startedAt) },
@@ -94,6 +95,7 @@ export const daemonHandlers = (ports: DaemonPorts) => {
         open_items: registry.items().filter(({ state }) => state === 'open').length,
         last_seq: bus.lastSeq,
         ...(machine && { hub: machine }),
+        ...(gaps.length > 0 && { agent_gaps: gaps }),
         ...(jump && { clock: { jumped_from: timestamp(jump.from), jumped_to: timestamp(jump.to) } }),
         ...(catchingUp.behind.sessions > 0 && { catching_up: catchingUp.behind }),
       };

@@ -1,5 +1,6 @@
 /** Starting a hosted program. */
 
+export { agentGaps } from './agent-gaps.js';
 export { agentDir, clearLaunch, isLaunched, pickAdapter, writeFiles } from './launch.js';
 export { environmentFor } from './login-shell.js';
 export { findProgram, loginEnvironment } from './program.js';

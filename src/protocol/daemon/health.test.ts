@@ -42,3 +42,26 @@ test('reports a full disk first, then another build, an older host and a missing
     'warning: no TCP',
   ]);
 });
+
+test('reports agents that are not taught, and agents without a transcript', () => {
+  const gap = (name: string, gap: 'not_taught' | 'no_transcript') => ({ session_id: `ses_${name}`, name, gap });
+  const one = healthOf({ ...status, agent_gaps: [gap('auth', 'not_taught'), gap('docs', 'no_transcript')] }, OWN);
+  expect(one).toEqual([
+    {
+      state: 'warning',
+      brief: 'docs: no transcript',
+      words: 'docs is heard by the screen alone, without hooks or a transcript: see `orchd doctor`',
+    },
+    {
+      state: 'warning',
+      brief: 'auth not taught',
+      words:
+        'auth was started without --teach, so it sends messages only if its own instructions say how (`orchd prompt`)',
+    },
+  ]);
+  const many = [...'abcde'].map((name) => gap(name, 'not_taught'));
+  expect(healthOf({ ...status, agent_gaps: many }, OWN)[0]).toMatchObject({
+    brief: '5 agents not taught',
+    words: expect.stringMatching(/^a, b, c and 2 more were started without --teach, so they send/),
+  });
+});

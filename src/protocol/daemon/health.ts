@@ -20,11 +20,18 @@ interface Build {
   readonly commit?: string | null;
 }
 
-type HealthInput = Pick<DaemonStatusOutput, 'daemon' | 'host' | 'disk' | 'tcp' | 'web' | 'hub' | 'clock'>;
+type HealthInput = Pick<
+  DaemonStatusOutput,
+  'daemon' | 'host' | 'disk' | 'tcp' | 'web' | 'hub' | 'clock' | 'agent_gaps'
+>;
+type AgentGap = NonNullable<HealthInput['agent_gaps']>[number]['gap'];
+
+/** Number of agents that a sentence names. */
+const MOST_NAMES = 3;
 
 /** @param own The build of the calling client. */
 export function healthOf(
-  { daemon, host, disk, tcp, web, hub, clock }: HealthInput,
+  { daemon, host, disk, tcp, web, hub, clock, agent_gaps: gaps = [] }: HealthInput,
   own: Build = { version: VERSION, commit: COMMIT },
 ): readonly HealthFinding[] {
   const findings: HealthFinding[] = [];
@@ -68,7 +75,29 @@ export function healthOf(
     const words = `the hub does not get the events of this machine: ${hub.problem}; see \`orchd hub status\``;
     findings.push({ state: 'warning', brief: 'no hub', words });
   }
+  for (const gap of ['no_transcript', 'not_taught'] as const) {
+    const names = gaps.filter((agent) => agent.gap === gap).map(({ name }) => name);
+    if (names.length > 0) findings.push({ state: 'warning', ...gapWords(gap, names) });
+  }
   return findings;
+}
+
+function gapWords(gap: AgentGap, names: readonly string[]): Pick<HealthFinding, 'brief' | 'words'> {
+  const isOne = names.length === 1;
+  const some = isOne ? names[0] : `${names.length} agents`;
+  const more = names.length - MOST_NAMES;
+  const all = `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  if (gap === 'no_transcript') {
+    return {
+      brief: `${some}: no transcript`,
+      words: `${all} ${isOne ? 'is' : 'are'} heard by the screen alone, without hooks or a transcript: see \`orchd doctor\``,
+    };
+  }
+  const [was, it] = isOne ? ['was', 'it sends messages only if its'] : ['were', 'they send messages only if their'];
+  return {
+    brief: `${some} not taught`,
+    words: `${all} ${was} started without --teach, so ${it} own instructions say how (\`orchd prompt\`)`,
+  };
 }
 
 /** If the commit of a build is not known, only the versions are compared. */

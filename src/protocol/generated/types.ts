@@ -3325,6 +3325,23 @@ export interface DaemonStatusOutput {
    */
   last_seq: number;
   /**
+   * Running agents whose messages may not be heard; absent if there are none.
+   */
+  agent_gaps?: {
+    /**
+     * The id of the session.
+     */
+    session_id: string;
+    /**
+     * The name of the session.
+     */
+    name: string;
+    /**
+     * `not_taught`: it was started without instructions and has sent no message yet. `no_transcript`: it is heard by its screen alone, although agents of its kind write a transcript.
+     */
+    gap: 'not_taught' | 'no_transcript';
+  }[];
+  /**
    * The clock differs by more than a week from the last time that the daemon knows. Until it is right again, is confirmed (`trust_clock` of `daemon.prune`), or the daemon has run for a week, nothing is removed by its age. Absent otherwise.
    */
   clock?: {
