@@ -145,9 +145,13 @@ class Notice {
     const about = questionsIn(this.#entry).filter(({ data }) => data['text'] === text);
     const isOpen = about.some(({ state }) => state === 'open');
     const isHandled = about.some(({ answer }) => answer?.declined === true || isDeliveryPending(answer));
-    if (isOpen || isHandled) this.#toldAt = performance.now();
+    if (isOpen || isHandled) {
+      this.#toldAt = performance.now();
+      this.#text = text;
+    }
     const isFresh = this.#toldAt !== null && performance.now() - this.#toldAt < STAND_MS;
     if (isOpen || isHandled || (text === this.#text && isFresh)) return;
+    if (about.some(({ answer }) => isRecent(answer))) return;
     if (this.#text !== null) await this.over();
     this.#text = text;
     this.#toldAt = performance.now();
@@ -170,6 +174,9 @@ class Notice {
     return { at, time: Date.now(), origin, source: 'question' } as const;
   }
 }
+
+/** True for an answer that was given so recently that the screen may still show its question. */
+const isRecent = (answer: Item['answer']): boolean => answer !== null && Date.now() - Date.parse(answer.at) < STAND_MS;
 
 const questionsIn = ({ book }: SessionEntry): Item[] =>
   book.items.flatMap(({ item }) => (item.type === 'attention' && item.data['source'] === 'question' ? item : []));
