@@ -57,11 +57,13 @@ async function statusLine(context: Context, found: Status | null): Promise<strin
   const items = segments.includes('waiting') ? await context.client().call('inbox.list', {}) : [];
   const waiting = [...new Set(items.map(({ session_name: name }) => name))];
   const more = waiting.length > MOST_NAMES ? ', …' : '';
+  // Agents that may not be heard are not urgent: `orchd status` and the TUI name them.
+  const { agent_gaps: _named, ...others } = found;
   const words: Readonly<Record<LineSegment, string>> = {
     sessions: `${found.sessions} session${found.sessions === 1 ? '' : 's'}`,
     open: found.open_items === 0 ? '' : `${found.open_items} open`,
     waiting: waiting.slice(0, MOST_NAMES).join(', ') + more,
-    health: healthOf(found)[0]?.brief ?? '',
+    health: healthOf(others)[0]?.brief ?? '',
   };
   // tmux reads `#` as the beginning of a format.
   return segments
