@@ -14,6 +14,8 @@ import type { Session } from '../../src/protocol/index.js';
 import { chromiumPath, go, openBrowser, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Bench, type BenchOptions, type Figure, percentile, tail } from './bench.js';
+import { makeBusy } from './busy.js';
+import { createFolder } from './inputs/files.js';
 
 const ASSETS = join(import.meta.dirname, '../../dist/web');
 const EVENTS = 10_000;
@@ -122,28 +124,35 @@ function shownAt(page: Page, text: string): Promise<number> {
   })`);
 }
 
-/** Measures the daemon's CPU for nine terminals whose programs print like agents. */
-async function terminals(browser: Browser, { quick, progress }: BenchOptions): Promise<Figure[]> {
+/** Measures the daemon's CPU for nine terminals in which recorded agents paint at their own pace. */
+async function terminals(browser: Browser, { quick, progress, seed }: BenchOptions): Promise<Figure[]> {
   const daemon = await openedDaemon();
+  const folder = createFolder();
   try {
     progress('live terminals');
-    const spinner = 'while :; do printf "\\r\\033[K%s working" "$(date +%S.%N)"; sleep 0.1; done';
-    for (let at = 0; at < TERMINALS; at++) await daemon.sh(spinner, '--name', `agent-${at}`);
+    const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LC_ALL: 'C.UTF-8' };
+    const busy = await makeBusy(folder.path, { sessions: TERMINALS, seed }, (name, command, size) =>
+      daemon.client.call('session.start', { name, command, size: { ...size }, env }),
+    );
     const context = await browser.newContext({ viewport: { width: 1600, height: 1000 } });
     const page = await context.newPage();
     await signIn(page, daemon, 'inbox');
-    const without = await cpuShare(daemon, quick);
     await go(page, 'sessions?view=terminals');
     await page
       .locator('[data-stream="open"]')
       .nth(TERMINALS - 1)
       .waitFor();
+    await cpuShare(daemon, quick); // until the code that runs often has been compiled
     const shown = await cpuShare(daemon, quick);
+    await go(page, 'inbox');
+    const without = await cpuShare(daemon, quick);
     await context.close();
-    const note = `${shown.toFixed(1)} % with, ${without.toFixed(1)} % without, of programs that print 10 times a second`;
+    await busy.quiet();
+    const note = `${shown.toFixed(1)} % with, ${without.toFixed(1)} % without, of recorded agents`;
     return [{ what: 'CPU of the daemon for 9 live terminals', value: shown - without, unit: '%', goal: 10, note }];
   } finally {
     await daemon.close();
+    folder.remove();
   }
 }
 
