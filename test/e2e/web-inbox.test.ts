@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('needle');
+    await page.getByRole('combobox').fill('needle');
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/ui/inbox/${item.id}`);

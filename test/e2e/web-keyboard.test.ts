@@ -37,6 +37,7 @@ describe.skipIf(chromiumPath === null)('the keyboard', () => {
     await page.keyboard.press('K');
     await page.getByRole('alertdialog', { name: 'End two?' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.locator('input[type="checkbox"]:focus').waitFor(); // The dialog gives the focus back a moment later.
     await page.keyboard.press('Space');
     await page.getByText('1 marked').waitFor({ state: 'detached' });
   });
