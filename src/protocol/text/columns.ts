@@ -1,4 +1,5 @@
 /** Measures, cuts, fills and wraps text in terminal columns. Wide characters are two columns. Pure. */
+import { charWidth } from './char-width.js';
 
 /**
  * Joiners, presentation selectors, skin tones, tags. Terminals disagree about the width of sequences that contain them.
@@ -13,29 +14,14 @@ const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter(undefi
 /** Removes the characters whose width differs between terminals. */
 export const steadyText = (text: string): string => text.replaceAll(UNSTEADY, '');
 
-const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{18d08}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation})$/u;
-
 /**
  * Returns the width of one line without control sequences, the sum of its characters' widths, as terminals compute it.
  */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;
-  for (const char of text) columns += charWidth(char);
+  for (const char of text) columns += charWidth(char.codePointAt(0) ?? 0);
   return columns;
-}
-
-const widths = new Map<string, number>();
-
-function charWidth(char: string): number {
-  if (char < '\u0300') return 1;
-  const known = widths.get(char);
-  if (known !== undefined) return known;
-  const width = NOTHING.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
-  widths.set(char, width);
-  return width;
 }
 
 /** Splits a text into its characters, as a terminal shows them (grapheme clusters). */

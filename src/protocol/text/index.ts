@@ -1,5 +1,6 @@
 /** Text for terminals, shells and people: columns, control sequences, display, quoting, similar names. Pure. */
 export { withoutBlanks } from './blanks.js';
+export { charWidth } from './char-width.js';
 export { cut, fill, split, steadyText, widthOf, wrap } from './columns.js';
 export { commandName } from './command-name.js';
 export { CONTROL_SEQUENCES } from './control-sequences.js';

@@ -7,7 +7,7 @@
  *     $ a command that is longer than the termin      screen row 0, columns 0 to 41
  *     al is wide▁                                     screen row 1, columns 42 to 83
  */
-import { charWidth } from './char-width.js';
+import { charWidth } from '../../protocol/index.js';
 import { CUT, codeOf, isSecond, readCharacter, sizeOf, writeCharacter } from './utf8.js';
 
 /** Maximum number of columns that are kept of a row. */

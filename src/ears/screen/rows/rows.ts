@@ -6,7 +6,8 @@
  *     │ text │   text      ┃            borders, scrollbars →    "  text"
  *     a b (NBSP)  ☎️ (VS16)              →     "a b", "☎"
  */
-import { withoutBlanks } from '../../../protocol/index.js';
+import { charWidth, withoutBlanks } from '../../../protocol/index.js';
+
 export interface ScreenRow {
   /** The text that the terminal shows, without a side panel. */
   readonly text: string;
@@ -146,7 +147,7 @@ function voiceOf(row: ScreenRow, visible: string, voices: Voices): PlainRow['voi
 export function columns(text: string): number {
   if (isNarrow(text)) return text.length;
   let width = 0;
-  for (const char of text) width += charColumns(char);
+  for (const char of text) width += columnsOf(char.codePointAt(0) ?? 0);
   return width;
 }
 
@@ -156,43 +157,20 @@ function isNarrow(text: string): boolean {
   return true;
 }
 
+/** Agents count every emoji as two columns, also one that is narrow until VS16 follows it. */
+const columnsOf = (code: number): number => (isEmoji(code) ? 2 : charWidth(code));
+
 /**
  * True if it is a wide character beside which a row may break anywhere. Before an emoji, a row breaks only at a blank.
  */
 export function isIdeograph(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
-  return charColumns(char) === 2 && (code < FIRST_EMOJI || code > LAST_EMOJI);
+  return !isEmoji(code) && charWidth(code) === 2;
 }
+
+/** Flags are not among them: each of their two letters takes one column. */
+const isEmoji = (code: number): boolean => code >= 0x1f300 && code <= 0x1faff;
 
 const SPACE = 0x20;
 /** First code unit of the characters that may take no column or two. */
 const FIRST_OTHER = 0x300;
-const FIRST_EMOJI = 0x1f000;
-const LAST_EMOJI = 0x1faff;
-
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0xa4cf],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1faff],
-  [0x20000, 0x3fffd],
-];
-
-/** Columns of the characters up to U+FFFF that were met, plus 1. Every row with a border asks for some of them. */
-const known = new Uint8Array(0x10000);
-
-function charColumns(char: string): number {
-  const code = char.codePointAt(0) ?? 0;
-  if (code < FIRST_OTHER) return 1;
-  const before = known[code] ?? 0;
-  if (before > 0) return before - 1;
-  const isWide = WIDE.some(([from, to]) => code >= from && code <= to);
-  const count = isWide ? 2 : /\p{M}|\u200d|\ufe0e|\ufe0f/u.test(char) ? 0 : 1;
-  known[code] = count + 1; // ignored beyond U+FFFF
-  return count;
-}
