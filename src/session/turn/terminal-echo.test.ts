@@ -4,7 +4,7 @@ import { tries } from '../../../test/harness/tries.js';
 import { echoOf, splitEcho } from './terminal-echo.js';
 
 const text = (output: string, typed: string, spread: 'anywhere' | 'one_run' = 'anywhere') =>
-  splitEcho(output, typed, spread).pieces.join('');
+  splitEcho(output, { typed, spread }).pieces.join('');
 
 test('echoes Enter as CR LF, and a control character as two characters', () => {
   expect(echoOf('a\r\rb\tc\x1b[200~\r')).toBe('a\r\n\r\nb\tc^[[200~\r\n');
@@ -58,9 +58,30 @@ test('keeps all output between complete lines of the echo', () => {
       const isInk = (lines[at] ?? '').trim() !== '';
       const own = out.map((words) => `${words}\r\n`).join('');
       const output = isInk ? [...echo.slice(0, at + 1), own, ...echo.slice(at + 1)].join('') : echo.join('') + own;
-      const { pieces, isWhole } = splitEcho(output, typed, 'anywhere');
+      const { pieces, isWhole } = splitEcho(output, { typed, spread: 'anywhere' });
       expect(isWhole).toBe(true);
       if (lines.some((words) => words !== '')) expect(pieces.join('').trim()).toBe(own.trim());
+    }),
+    tries(300),
+  );
+});
+
+const echoed = fc.array(fc.constantFrom('x', '> quoted', 'long '.repeat(12).trim(), '日本', ''), {
+  minLength: 1,
+  maxLength: 8,
+});
+
+test('a prompt that is printed in the middle of the echo, again and again, belongs to the echo', () => {
+  fc.assert(
+    fc.property(echoed, fc.array(fc.nat(), { maxLength: 8 }), (lines, places) => {
+      const typed = Buffer.from([...lines, 'END'].map((words) => `${words}\r`).join('')).toString('latin1');
+      const echo = echoOf(typed);
+      // The program ends its prompts before it answers, and has read END by then.
+      const ends = places.map((place) => place % (echo.length - 'END\r\n'.length)).sort((a, b) => b - a);
+      const output = ends.reduce((text, at) => `${text.slice(0, at)}> ${text.slice(at)}`, echo);
+      const { pieces, isWhole } = splitEcho(`${output}OUT\r\n`, { typed, prompt: '> ', spread: 'anywhere' });
+      expect(isWhole).toBe(true);
+      expect(pieces.join('').replaceAll('> ', '')).toBe('OUT\r\n');
     }),
     tries(300),
   );

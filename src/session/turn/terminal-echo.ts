@@ -1,7 +1,7 @@
 /**
  * Terminal echo: removes from a program's output what the terminal itself echoed of typed text.
  *
- * In:   output and typed text, both as "binary" strings (one character per byte).
+ * In:   output, typed text and the program's prompt, as "binary" strings (one character per byte).
  * Out:  the output without the echo, and whether all of the echo was found.
  *
  * With ECHO set, the kernel writes each typed byte to the output, in order. CR and LF become CR LF, a control character
@@ -15,6 +15,8 @@
  *
  * A run begins where at least one line that is not blank follows whole, because a few equal characters prove nothing.
  * For the same reason it ends at a line's end, unless the rest of an interrupted line follows before that line whole.
+ * A prompt between two characters of the echo belongs to the run: a program that reads lines prints it for each line
+ * that it has read, wherever the echo of the following ones is at that moment.
  */
 interface EchoSplit {
   /** The pieces between the runs of the echo, in order. A piece ends where a run was removed. */
@@ -42,8 +44,16 @@ export function echoOf(typed: string): string {
   });
 }
 
-export function splitEcho(output: string, typed: string, spread: EchoSpread): EchoSplit {
+interface Typing {
+  readonly typed: string;
+  /** The prompt before the typed text; empty if there was none. */
+  readonly prompt?: string;
+  readonly spread: EchoSpread;
+}
+
+export function splitEcho(program: string, { typed, prompt = '', spread }: Typing): EchoSplit {
   const echo = echoOf(typed);
+  const output: Output = { text: program, prompt };
   const pieces: string[] = [];
   let isWhole = true;
   let at = 0;
@@ -56,7 +66,7 @@ export function splitEcho(output: string, typed: string, spread: EchoSpread): Ec
       done = behindLine(echo, done);
       continue;
     }
-    pieces.push(output.slice(at, run.from));
+    pieces.push(program.slice(at, run.from));
     at = run.to;
     done += run.length;
     if (spread === 'one_run') {
@@ -64,8 +74,13 @@ export function splitEcho(output: string, typed: string, spread: EchoSpread): Ec
       break;
     }
   }
-  pieces.push(output.slice(at));
+  pieces.push(program.slice(at));
   return { pieces, isWhole };
+}
+
+interface Output {
+  readonly text: string;
+  readonly prompt: string;
 }
 
 interface Run {
@@ -76,7 +91,7 @@ interface Run {
 }
 
 /** Finds the next run of the echo after `done`, in the output from `at` on. */
-function nextRun(output: string, at: number, echo: string, done: number): Run | null {
+function nextRun(output: Output, at: number, echo: string, done: number): Run | null {
   const here = match(output, at, echo, done);
   const toInk = inkLineEnd(echo, done);
   // Blank lines alone are an echo only directly after the previous run.
@@ -104,7 +119,7 @@ interface PartialEcho {
 /**
  * Shortens a run by a part of a line at its end, if that part is output of the program that equals the echo by chance.
  */
-function withoutChance(output: string, run: Run, { echo, done, spread }: PartialEcho): Run {
+function withoutChance(output: Output, run: Run, { echo, done, spread }: PartialEcho): Run {
   const end = done + run.length;
   const feed = end < CRLF.length ? -1 : echo.lastIndexOf(CRLF, end - CRLF.length);
   const lineStart = feed + CRLF.length;
@@ -119,10 +134,10 @@ function withoutChance(output: string, run: Run, { echo, done, spread }: Partial
   return end - lineStart < MIN_PART ? shorter : run;
 }
 
-function find(output: string, at: number, echo: string, done: number, to: number): Run | null {
+function find(output: Output, at: number, echo: string, done: number, to: number): Run | null {
   const needle = echo.slice(done, to);
   const head = needle.split('\t', 1)[0] ?? '';
-  for (let from = output.indexOf(head, at); from !== -1; from = output.indexOf(head, from + 1)) {
+  for (let from = output.text.indexOf(head, at); from !== -1; from = output.text.indexOf(head, from + 1)) {
     const run = match(output, from, echo, done);
     if (run.length >= needle.length) return { from, ...run };
     if (head === '') return null;
@@ -130,19 +145,39 @@ function find(output: string, at: number, echo: string, done: number, to: number
   return null;
 }
 
-/** Returns how far the echo from `done` on equals the output from `from` on. */
-function match(output: string, from: number, echo: string, done: number): { to: number; length: number } {
-  let to = from;
+/**
+ * Returns how far the echo from `done` on equals the output from `from` on, with prompts between its characters. Typed
+ * text may look like a prompt: all ways are tried at once, and `ends` has where each of them is.
+ */
+function match(output: Output, from: number, echo: string, done: number): { to: number; length: number } {
+  let ends: readonly number[] = [from];
   let length = 0;
   while (done + length < echo.length) {
-    const wanted = echo[done + length];
-    if (output[to] === wanted) to++;
-    else if (wanted === '\t' && output[to] === ' ') {
-      for (let blanks = 0; blanks < TAB_STOP && output[to] === ' '; blanks++) to++;
-    } else break;
+    const next = stepsFrom(output, ends, echo[done + length] ?? '');
+    if (next.length === 0) break;
+    ends = next;
     length++;
   }
-  return { to, length };
+  return { to: Math.min(...ends), length };
+}
+
+/** Returns the ends of `wanted`, which may stand at each of these places or behind prompts there. */
+function stepsFrom({ text, prompt }: Output, places: readonly number[], wanted: string): number[] {
+  const ends = new Set<number>();
+  for (const place of places) {
+    for (let at = place; ; at += prompt.length) {
+      const length = text[at] === wanted ? 1 : wanted === '\t' ? blanksAt(text, at) : 0;
+      if (length > 0) ends.add(at + length);
+      if (prompt === '' || !text.startsWith(prompt, at)) break;
+    }
+  }
+  return [...ends];
+}
+
+function blanksAt(text: string, from: number): number {
+  let count = 0;
+  while (count < TAB_STOP && text[from + count] === ' ') count++;
+  return count;
 }
 
 /** Returns the end of the line that contains `from`, including its CR LF. */

@@ -78,7 +78,11 @@ function withoutTerminalEcho(turn: Turn, prompt: string): { output: Buffer; hasE
   const isTurnedOff = modeBefore?.echo === true && modeAfter?.echo === false;
   const typed = Buffer.from(turn.typed).toString('latin1');
   const spread = isTurnedOff ? 'one_run' : 'anywhere';
-  const { pieces, isWhole } = splitEcho(output.toString('latin1'), typed, spread);
+  const { pieces, isWhole } = splitEcho(output.toString('latin1'), {
+    typed,
+    prompt: lastRow(turn.before.toString('latin1')),
+    spread,
+  });
   const kept = pieces.map((piece, at) => (at === pieces.length - 1 ? piece : withoutPromptRow(piece, prompt)));
   return { output: Buffer.from(kept.join(''), 'latin1'), hasEcho: pieces.length > 1, isWhole };
 }
@@ -107,6 +111,8 @@ function withoutPastes(output: Buffer, { before, typed }: Turn, prompt: string):
   }
   return isFound ? Buffer.from(kept) : null;
 }
+
+const lastRow = (text: string): string => text.slice(text.lastIndexOf('\n') + 1);
 
 function withoutPromptRow(piece: string, prompt: string): string {
   const from = piece.lastIndexOf('\n') + 1;
