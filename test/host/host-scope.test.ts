@@ -1,4 +1,4 @@
-/** Tests the host in a scope of systemd's user manager, with a fake `systemd-run`. */
+/** Tests how the host is started: in a scope of systemd's user manager (with a fake `systemd-run`), again, or not. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ describe('linkHost', () => {
     chmodSync(file, 0o755);
     return file;
   };
-  async function link(first: string): Promise<{ asked: string; commandLine: string }> {
+  async function link(first: string, isOnly = false): Promise<{ asked: string; commandLine: string }> {
     const env = { ORCHD_HOME: home };
     const paths = resolvePaths({ env, uid: 0, tmpDir: tmpdir(), homeDir: home });
     const main = join(import.meta.dirname, '../../src/host/main.ts');
@@ -76,7 +76,7 @@ describe('linkHost', () => {
       log: openLog(paths.logFile, 'daemon'),
       onNotice: () => {},
       onClose: () => {},
-      commands: [{ file: first, args: ['--scope', '--', host.file, ...args] }, host],
+      commands: [{ file: first, args: ['--scope', '--', host.file, ...args] }, ...(isOnly ? [] : [host])],
     });
     const commandLine = readFileSync(`/proc/${client.welcome.pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
     await client.call('shutdown', { graceMs: 0 });
@@ -96,5 +96,18 @@ describe('linkHost', () => {
   test('starts the host without a scope if systemd does not answer', async () => {
     const { asked, commandLine } = await link(script('exec sleep 1000'));
     expect([asked, commandLine]).toEqual(['--scope', process.execPath]);
+  });
+
+  test('starts the host again if something ends it as it starts', async () => {
+    const { asked } = await link(
+      script(`[ "$(grep -c . ${home}/asked)" = 1 ] && kill -9 $$\nshift 2; exec "$@"`),
+      true,
+    );
+    expect(asked).toBe('--scope\n--scope');
+  });
+
+  test('says how the host ended and what it wrote last', async () => {
+    const failed = link(script('echo first >&2; echo no room >&2; exit 3'), true);
+    await expect(failed).rejects.toThrow('the host did not start: it ended with code 3; its last line is `no room`');
   });
 });
