@@ -152,6 +152,7 @@ test.each([
 
 test.each([
   ['prints nothing', ['cat'], true],
+  ['starts slowly and prints nothing', ['sh', '-c', 'sleep 2; exec cat'], true],
   ['has printed lines', ['sh', '-c', 'echo asks; read x; echo got it; read y'], true],
   ['reads in an event loop', ['node', '-e', "process.stdin.on('data', () => {})"], true],
   ['reads in a second thread', python('threading.Thread(target=sys.stdin.readline).start()'), true],

@@ -4,7 +4,8 @@
  * In:   records of living sessions (`onRecord`).
  * Out:  `idle` inputs for the session's book, which become `session_idle_changed` events.
  *
- * A session is checked once its output has rested for LOOK_MS, and never without activity. A shell waits at its prompt
+ * A session is checked once its output has rested for LOOK_MS. A program that does not wait then is checked MAX_CHECKS
+ * times, each after twice the time: it may start slowly, or work without printing. A shell waits at its prompt
  * if it is itself the foreground process of its terminal. A shell that it started also counts if it has enabled
  * bracketed paste, as line editors do. Without /proc (macOS) bracketed paste alone decides. prompt.ts decides for all
  * other programs, also for those that run in a shell. A program that waits for its terminal for a time only is checked
@@ -29,12 +30,16 @@ interface Watched {
   isActive: boolean;
   /** The looks at a program that waits for its terminal with a timeout; null for other programs. */
   polls: TerminalPolls | null;
+  /** Number of checks since the last record. */
+  checks: number;
   /** True if the last output ended a line: the cursor is then in an empty row, not behind a prompt. */
   endsLine: boolean;
 }
 
 /** Time without output before a check. A command that ends faster would change the state only for a moment. */
 const LOOK_MS = 500;
+/** Checks without a record between them: for 64 s in total. */
+const MAX_CHECKS = 7;
 /** The checks of all sessions come together, at multiples of this time: each wake-up of the daemon costs CPU time. */
 const TOGETHER_MS = 100;
 const LINE_FEED = 0x0a;
@@ -55,8 +60,14 @@ export class IdleWatch {
     if (watched) {
       watched.isActive = true;
       watched.polls = null;
+      const isLate = watched.checks > 0;
+      watched.checks = 0;
+      if (isLate && watched.timer) {
+        clearTimeout(watched.timer);
+        this.#wait(entry, watched);
+      }
     } else if (printsLines(entry)) {
-      watched = { timer: null, isActive: false, polls: null, endsLine: false };
+      watched = { timer: null, isActive: false, polls: null, checks: 0, endsLine: false };
       this.#wait(entry, watched);
     }
     if (watched && kind === 'out') watched.endsLine = record.bytes.at(-1) === LINE_FEED;
@@ -93,7 +104,9 @@ export class IdleWatch {
     // If the session printed in the meantime, it is checked again once its output has stopped.
     if (watched.isActive && isIdle && !idle && !isShell(entry)) return this.#wait(entry, watched);
     if (isIdle !== idle && !entry.hasEnded) void entry.apply({ kind: 'idle', isIdle, time: this.#ports.now() });
-    if (watched.isActive && !entry.hasEnded) this.#wait(entry, watched);
+    if (entry.hasEnded) this.#watched.delete(entry.id);
+    else if (watched.isActive) this.#wait(entry, watched);
+    else if (!isIdle && watched.checks < MAX_CHECKS) this.#wait(entry, watched, LOOK_MS * 2 ** watched.checks++);
     else this.#watched.delete(entry.id);
   }
 
