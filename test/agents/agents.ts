@@ -51,6 +51,9 @@ export interface Agent {
   readonly startOption?: string;
 }
 
+/** The dollars for a million tokens, for agents that compute costs from their settings. */
+export const PRICES = { input: 3, output: 15, cached: 0.3 } as const;
+
 export const KEY = 'dummy-key-0123456789abcdef';
 const NODE_MAJOR = Number(PROGRAM_NODE.version.split('.')[0]);
 export const NATIVE = `${process.platform}-${process.arch}`;
@@ -158,7 +161,12 @@ const opencode: Agent = {
           npm: '@ai-sdk/openai-compatible',
           name: 'Mock',
           options: { baseURL: `${url}/v1`, apiKey: KEY },
-          models: { 'mock-model': { name: 'Mock Model' } },
+          models: {
+            'mock-model': {
+              name: 'Mock Model',
+              cost: { input: PRICES.input, output: PRICES.output, cache_read: PRICES.cached },
+            },
+          },
         },
       },
     },
@@ -230,7 +238,7 @@ const pi: Agent = {
               name: 'Mock',
               reasoning: false,
               input: ['text'],
-              cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+              cost: { input: PRICES.input, output: PRICES.output, cacheRead: PRICES.cached, cacheWrite: 0 },
               contextWindow: 128_000,
               maxTokens: 8_000,
             },

@@ -14,6 +14,7 @@ import { COMPLETE, interview, isReceived, PROMPT, type Round, wordsOf } from './
 import { type Judged, judge } from './judge.js';
 import type { Exchange } from './model-server.js';
 import { recordTimes } from './records.js';
+import { usageProblems } from './usage.js';
 import { waitUntilReady } from './wait-until-ready.js';
 
 export interface Result extends Omit<Judged, 'wrong'> {
@@ -59,6 +60,7 @@ export async function drive(
     await converse(hosted, asked);
     await pause(AFTERMATH_MS, undefined, { signal });
     const { exchanges } = hosted.server;
+    wrong.push(...(await usageProblems(hosted)));
     const said = [...asked.map(({ question }) => question), COMPLETE].map((message) =>
       JSON.stringify(message, null, 2),
     );

@@ -37,6 +37,8 @@ export interface ModelServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly exchanges: readonly Exchange[];
+  /** The replies to the program's own requests, for example for titles. */
+  readonly sideReplies: readonly Reply[];
   /** Requests without a known reply: `GET /path`. */
   readonly unknown: readonly string[];
   /** Resolves with the first exchange that fits, as soon as it has begun; rejects when `signal` aborts. */
@@ -62,6 +64,7 @@ const BLOCK_END = /\n```(?=\n|$)/g;
 
 export async function startModelServer({ script, pace = PACE, onRequest }: ModelServerOptions): Promise<ModelServer> {
   const exchanges: Exchange[] = [];
+  const sideReplies: Reply[] = [];
   const unknown: string[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -78,7 +81,8 @@ export async function startModelServer({ script, pace = PACE, onRequest }: Model
     const isSide = ask.tools.length === 0;
     const reply = isSide ? { text: ask.wantsJson ? '{"title":"A title","isNewTopic":false}' : 'A title' } : script(ask);
     const exchange: Exchange = { at: Date.now(), turns: ask.turns, reply, blockSentAt: null, endedAt: null };
-    if (!isSide) exchanges.push(exchange);
+    if (isSide) sideReplies.push(reply);
+    else exchanges.push(exchange);
     for (const wake of waiting) wake();
     const stream: Stream = {
       id: randomUUID().replaceAll('-', ''),
@@ -112,6 +116,7 @@ export async function startModelServer({ script, pace = PACE, onRequest }: Model
   return {
     url: `http://127.0.0.1:${port}`,
     exchanges,
+    sideReplies,
     unknown,
     exchange: (fits, signal) =>
       new Promise((resolve, reject) => {

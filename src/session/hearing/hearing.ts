@@ -164,7 +164,9 @@ export class ProgramHearing implements Hearing {
       const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
       if (finding.kind === 'activity') this.#merging.acted(finding.activity, this.#time);
       if (isNews) find(finding);
-      if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn(this.#time);
+      if (finding.kind !== 'activity') return;
+      if (finding.activity === 'busy') this.#transcript.goOn(this.#time);
+      else if (finding.activity === 'idle') this.#transcript.rest(this.#time);
     };
     const turn = (): number => this.#ledger.turn;
     const hint = (nearMiss: NearMiss, to: number): void => {

@@ -163,6 +163,11 @@ export class TranscriptSide {
     this.#usage.end(time);
   }
 
+  /** Called when the screen shows that the agent waits: some transcripts do not name the end of a turn. */
+  rest(time: number): void {
+    this.#usage.endTurn(time);
+  }
+
   /** Called when something is typed: text by orchd, or keystrokes of a person. */
   type({ text, length, submits }: InputRecord): void {
     // The last keystroke is Enter.
@@ -174,6 +179,7 @@ export class TranscriptSide {
   beginTurn(turn: number, typed: string): void {
     const text = plain(typed);
     const isBare = !this.#hasKeys && text === '';
+    this.#usage.beginTurn();
     this.#ports.merging.beginTurn(isBare || COMMAND.test(text) ? 'command' : this.#hasKeys ? 'unknown' : 'prompt');
     if (!isBare) {
       this.#lastTyped = this.#hasKeys ? null : digest(text);
@@ -206,6 +212,7 @@ export class TranscriptSide {
         merging.prompted();
         this.#pass(item.text);
         this.#ports.find({ kind: 'prompt', text: item.text });
+        this.#usage.beginTurn();
         this.#act('busy');
         this.#waiting = [];
         this.#endAttention();
@@ -316,6 +323,7 @@ export class TranscriptSide {
 
   /** Called when the program is seen to work: it does not ask any more. */
   goOn(time: number): void {
+    this.#usage.beginTurn();
     const askedAt = this.#attention?.askedAt ?? Number.NEGATIVE_INFINITY;
     if (time - askedAt >= ASK_SETTLE_MS) this.#endAttention();
   }

@@ -46,10 +46,21 @@ test('reports at the end of a turn, within it every ten seconds, and at once aft
   expect(sums().at(-1)).toMatchObject({ input_tokens: 3 });
   usageSide.endTurn(30_001);
   expect(sums()).toHaveLength(2); // nothing new
+  usageSide.beginTurn();
   usageSide.take(item('d', 1, 1), 30_002);
   usageSide.end(30_003);
   usageSide.take(item('e', 1, 1), 30_004);
   expect(sums().slice(2)).toMatchObject([{ input_tokens: 4 }, { input_tokens: 5 }]);
+});
+
+test('reports at once what is written after the end of a turn', () => {
+  const { usageSide, sums } = side();
+  usageSide.take(item('a', 1, 1), 20_000);
+  usageSide.endTurn(20_001);
+  usageSide.take(item('b', 1, 1), 20_002);
+  usageSide.beginTurn();
+  usageSide.take(item('c', 1, 1), 20_003);
+  expect(sums()).toMatchObject([{ input_tokens: 1 }, { input_tokens: 2 }]);
 });
 
 test('continues from a checkpoint with the same totals', () => {

@@ -2,7 +2,8 @@
  * Usage side of a session: adds up the usage of the requests that the agent's transcript names.
  *
  * In:   usage items with the time of their note; the end of a turn, the end of the program.
- * Out:  the finding `usage` with the totals: when a turn ends, and at most every REPORT_MS while it goes on.
+ * Out:  the finding `usage` with the totals: when a turn ends, for each record that is written after that, and at most
+ *       every REPORT_MS while a turn goes on.
  */
 import type { Told } from '../../ears/index.js';
 import type { RunUsage } from '../../protocol/index.js';
@@ -28,6 +29,8 @@ export interface UsageSideState {
   readonly reportedAt: number;
   readonly isReported: boolean;
   readonly hasEnded: boolean;
+  /** True after the end of a turn, until the next one begins. Undefined stands for false. */
+  readonly isResting?: boolean;
 }
 
 const NOTHING: RunUsage = {
@@ -53,7 +56,7 @@ export class UsageSide {
   }
 
   take({ id, usage }: UsageItem, time: number): void {
-    const { total, requests, reportedAt, hasEnded } = this.#state;
+    const { total, requests, reportedAt, hasEnded, isResting = false } = this.#state;
     const before = requests.find(([known]) => known === id)?.[1] ?? null;
     const others = requests.filter(([known]) => known !== id);
     this.#state = {
@@ -62,12 +65,16 @@ export class UsageSide {
       requests: id === undefined ? requests : [...others, [id, usage] as const].slice(-MAX_REQUESTS),
       isReported: false,
     };
-    if (hasEnded || time - reportedAt >= REPORT_MS) this.#report(time);
+    if (hasEnded || isResting || time - reportedAt >= REPORT_MS) this.#report(time);
   }
 
-  /** Called when a turn ends. */
+  beginTurn(): void {
+    this.#state = { ...this.#state, isResting: false };
+  }
+
+  /** Called when a turn ends, perhaps by several sources. */
   endTurn(time: number): void {
-    this.#state = { ...this.#state, requests: this.#state.requests.slice(-LAST_REQUESTS) };
+    this.#state = { ...this.#state, isResting: true, requests: this.#state.requests.slice(-LAST_REQUESTS) };
     this.#report(time);
   }
 

@@ -1,5 +1,6 @@
 /** Anthropic Messages: `POST /v1/messages`. */
 import {
+  CACHED_TOKENS,
   type Content,
   type Parameter,
   PROMPT_TOKENS,
@@ -39,6 +40,13 @@ function turnsOf({ messages = [] }: Request): Turn[] {
   });
 }
 
+/** Its `input_tokens` are those that did not come from the cache. */
+const INPUT = {
+  input_tokens: PROMPT_TOKENS - CACHED_TOKENS,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: CACHED_TOKENS,
+};
+
 export const anthropic: Wire = {
   read(body) {
     const request = body as Request; // the shape that programs of this protocol send
@@ -56,9 +64,7 @@ export const anthropic: Wire = {
   async stream({ id, model, text, call, pieces }, send) {
     const give = (type: string, more: object = {}) => send(type, { type, ...more });
     const usage = {
-      input_tokens: PROMPT_TOKENS,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
+      ...INPUT,
       output_tokens: 1,
     };
     const message = { id: `msg_${id.slice(0, 24)}`, type: 'message', role: 'assistant', model, content: [], usage };
@@ -91,7 +97,7 @@ export const anthropic: Wire = {
       content: tool ? [words, tool] : [words],
       stop_reason: call ? 'tool_use' : 'end_turn',
       stop_sequence: null,
-      usage: { input_tokens: PROMPT_TOKENS, output_tokens: tokens(text) },
+      usage: { ...INPUT, output_tokens: tokens(text) },
     };
   },
 };

@@ -1,5 +1,6 @@
 /** OpenAI Chat Completions: `POST /v1/chat/completions`. */
 import {
+  CACHED_TOKENS,
   type Content,
   type Parameter,
   PROMPT_TOKENS,
@@ -46,6 +47,7 @@ const usage = (text: string) => ({
   prompt_tokens: PROMPT_TOKENS,
   completion_tokens: tokens(text),
   total_tokens: PROMPT_TOKENS + tokens(text),
+  prompt_tokens_details: { cached_tokens: CACHED_TOKENS },
 });
 
 export const chat: Wire = {

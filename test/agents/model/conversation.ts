@@ -117,4 +117,7 @@ export function userTurns(content: Content): Turn[] {
 
 /** A rough number of tokens; no program checks it. */
 export const tokens = (text: string): number => Math.ceil(text.length / 4);
+/** The tokens of every prompt. */
 export const PROMPT_TOKENS = 100;
+/** Of these, the tokens that came from the cache. */
+export const CACHED_TOKENS = 40;

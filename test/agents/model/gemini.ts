@@ -1,5 +1,6 @@
 /** Gemini: `POST /v1beta/models/<model>:generateContent` and `:streamGenerateContent`. */
 import {
+  CACHED_TOKENS,
   type Parameter,
   PROMPT_TOKENS,
   partsOf,
@@ -52,6 +53,7 @@ const chunk = ({ id, model, text }: Stream, parts: unknown[], isLast: boolean) =
   candidates: [{ content: { role: 'model', parts }, index: 0, ...(isLast && { finishReason: 'STOP' }) }],
   usageMetadata: {
     promptTokenCount: PROMPT_TOKENS,
+    cachedContentTokenCount: CACHED_TOKENS,
     candidatesTokenCount: tokens(text),
     totalTokenCount: PROMPT_TOKENS + tokens(text),
   },

@@ -1,5 +1,6 @@
 /** OpenAI Responses: `POST /v1/responses`. */
 import {
+  CACHED_TOKENS,
   type Content,
   type Parameter,
   PROMPT_TOKENS,
@@ -85,7 +86,11 @@ function response(reply: Stream, status: 'in_progress' | 'completed'): Record<st
     parallel_tool_calls: false,
     tools: [],
     ...(isDone && {
-      usage: { ...used, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+      usage: {
+        ...used,
+        input_tokens_details: { cached_tokens: CACHED_TOKENS },
+        output_tokens_details: { reasoning_tokens: 0 },
+      },
     }),
   };
 }
