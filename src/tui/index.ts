@@ -1,12 +1,12 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import { type Paths, segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
-import { attachKeys } from './attach/keys/index.js';
+import { attachKeys, gridKeys } from './attach/keys/index.js';
 import { createKeymap } from './input/keymap.js';
 import type { OpenTuiOptions } from './open-tui.js';
 import { isThemeName } from './paint/themes.js';
 
-export { attachKeys } from './attach/keys/index.js';
+export { attachKeys, gridKeys } from './attach/keys/index.js';
 export { showGrid } from './grid/show-grid.js';
 export { createKeymap, keysText } from './input/keymap.js';
 export { createPaint } from './paint/paint.js';
@@ -66,6 +66,7 @@ interface TuiConfig {
  */
 export async function runTui({ paths, config, ...options }: TuiOptions): Promise<number | undefined> {
   attachKeys(options.attach.prefix, config.keys);
+  gridKeys(config.keys);
   createKeymap(config.keys); // rejects an invalid [keys] section before the terminal is changed
   const { theme, mouse } = config.tui;
   const { openTui } = await withoutFetch(() => import('./open-tui.js'));

@@ -47,6 +47,22 @@ test('keys go to the focused, all or marked screens, and each screen has the siz
   expect(person.screen()).not.toContain('│');
 });
 
+test('the preset and [keys] give the grid other keys', async () => {
+  const env = { ...daemon.env, ORCHD_KEYS_PRESET: 'tmux', ORCHD_KEYS_GRID_DROP: 'X' };
+  const person = open('orchd grid one two three; echo "left:$?"', { env });
+  await person.sees('Ctrl-b d leaves · Ctrl-b ? keys');
+  person.types('\x02o');
+  await person.sees(/▸ 2 .* two/);
+  person.types('\x02x');
+  await person.sees('Ctrl-b x does nothing');
+  person.types('\x02X');
+  await person.sees('grid of 2');
+  person.types('\x02?');
+  await person.sees(/X +take it out of the grid/);
+  person.types('q\x02d');
+  await person.sees('left:0');
+});
+
 test('a click focuses, attach and scrollback return to the grid, and x removes a screen', async () => {
   const person = open('orchd grid --tag all; echo "left:$?"');
   await person.sees('three is here');
@@ -100,7 +116,7 @@ test('the help covers the screens, scrolls where it is cut, and types nothing', 
   person.types(`${PREFIX}?`);
   await person.sees(/Behind Ctrl-\][\s\S]*leave; all sessions go on[\s\S]*↓ \d+ more/);
   for (let i = 0; i < 9; i++) person.types('\x1b[6~');
-  await person.sees(/take it out of the grid[\s\S]*↑ \d+ more · ↑ ↓/);
+  await person.sees(/send Ctrl-\] to the program[\s\S]*↑ \d+ more · ↑ ↓/);
   person.types('q');
   await person.sees((screen) => screen.includes('▸ 1') && !screen.includes('Behind'));
   person.types(`${PREFIX}\x1b`);

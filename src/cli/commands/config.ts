@@ -10,10 +10,11 @@ export const config: CommandSpec = {
   examples: ['orchd config', 'orchd config --default > ~/.config/orchd/config.toml'],
   async run(context, _args, options) {
     const { configText } = await import('../../protocol/config-file.js');
-    const { attachKeys, createKeymap, keysText } = await import('../../tui/index.js');
+    const { attachKeys, createKeymap, gridKeys, keysText } = await import('../../tui/index.js');
     const values = flag(options, 'default') ? mergeConfig([]) : await readConfig(context);
     createKeymap(values.keys);
     attachKeys(values.tui.prefix, values.keys);
+    gridKeys(values.keys);
     const text = () => `# ${context.paths.configFile}\n\n${configText(values)}\n${keysText(values.keys)}`;
     await context.print(values, text);
     return undefined;

@@ -51,20 +51,23 @@ export class AttachActs {
     this.#ports = ports;
   }
 
-  /** @param key  The key that was pressed; `go_to` and `look_back` use it. */
-  run(action: AttachAction, key: string): void {
-    this.#effects[action](key);
+  /**
+   * @param key     The key that was pressed; `look_back` uses it.
+   * @param number  Its place among the keys of the action; `go_to` uses it.
+   */
+  run(action: AttachAction, key: string, number: number): void {
+    this.#effects[action](key, number);
   }
 
-  readonly #effects: Readonly<Record<AttachAction, (key: string) => void>> = {
+  readonly #effects: Readonly<Record<AttachAction, (key: string, number: number) => void>> = {
     detach: () => this.#ports.detach(),
     detach_others: () => this.#detachOthers(),
     next: () => this.#go(sessionBeside(this.#model, this.#id, 1), 'there is no other session'),
     previous: () => this.#go(sessionBeside(this.#model, this.#id, -1), 'there is no other session'),
     last: () => this.#go(this.#ports.last(), 'you have been at no other session'),
     waiting: () => this.#go(nextWaiting(this.#model, this.#id), 'no other session waits for you'),
-    go_to: (key) =>
-      this.#go(attachable(this.#model)[Number(key) - 1]?.id ?? null, `session ${key} is this one, or is not there`),
+    go_to: (_key, number) =>
+      this.#go(attachable(this.#model)[number - 1]?.id ?? null, `session ${number} is this one, or is not there`),
     take: () => this.#take(),
     read_only: () => this.#changeReadOnly(),
     zoom: () => {

@@ -153,7 +153,7 @@ class Attached {
       hasMouse: options.hasMouse,
       held: this.#held,
       go: (session) => this.#acts.goTo(session),
-      run: (action) => this.#acts.run(action, ''),
+      run: (action) => this.#acts.run(action, '', 0),
       answered: (id) => void this.#acts.answered(id),
       copy: (text) => this.#clipboard.copy(text),
     });
@@ -398,7 +398,7 @@ class Attached {
       if (step.kind === 'send') this.#send(step.bytes);
       else {
         const action = this.#keys.find(step.key);
-        if (action) this.#acts.run(action, step.key);
+        if (action) this.#acts.run(action, step.key, this.#keys.numberOf(step.key));
         else if (step.key !== 'Escape')
           this.#view.say(
             `${step.key === '' ? `this key after ${this.#key}` : `${this.#key} ${step.key}`} does nothing; ${this.#key} ? shows the keys`,

@@ -2,7 +2,7 @@
  * The grid: 2 to 9 live screens of sessions beside one another, evenly or as the person has split the terminal. Typed
  * keys go to the focused one, or to all that are marked.
  *
- * In:   keystrokes; those after the prefix are orchd's (grid-keys.ts). Clicks and the wheel.
+ * In:   keystrokes; those after the prefix are orchd's (attach/keys/grid-keys.ts). Clicks and the wheel.
  * Out:  the screens, painted by cells that differ (cell-painter.ts). Each session has the size of its tile, as in
  *       tmux, until the grid is left.
  * One class, because all of it acts on the screens that are shown at the time.
@@ -11,10 +11,10 @@
 import type { Client } from '../../client/index.js';
 import type { Session, Size } from '../../protocol/index.js';
 import { sizeOf } from '../attach/attach-target.js';
-import { createPrefixReader, prefixName } from '../attach/keys/index.js';
+import { createPrefixReader, type GridAction, type PrefixTable, prefixName } from '../attach/keys/index.js';
 import {
   chooseForSplit,
-  createKeyList,
+  createHelp,
   createStage,
   type Overlay,
   type OverlayPorts,
@@ -39,7 +39,6 @@ import {
 } from '../splits/index.js';
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
-import { GRID_HINT, type GridAction, gridAction, gridHelp } from './grid-keys.js';
 import { type Direction, firstInSight, gridTiles, MOST_SCREENS, neighbour, type Tile, tileAt } from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
 
@@ -49,6 +48,8 @@ export interface GridOptions {
   readonly paint: Paint;
   /** The option `tui.prefix`, or that of the preset. */
   readonly prefix: string;
+  /** The keys after the prefix. */
+  readonly keys: PrefixTable<GridAction>;
   readonly hasMouse: boolean;
   readonly env: NodeJS.ProcessEnv;
   /** The number of the session that has the focus, from 0. */
@@ -263,8 +264,9 @@ class Grid {
         this.#send(step.bytes);
         continue;
       }
-      const action = gridAction(step.key);
-      if (action) this.#act(action);
+      const { keys } = this.#options;
+      const action = keys.find(step.key);
+      if (action) this.#act(action, keys.numberOf(step.key));
       else if (step.key === 'Escape') this.#say(null);
       else
         this.#say(
@@ -272,7 +274,7 @@ class Grid {
         );
       if (step.rest.length > 0) this.#onInput(step.rest);
     }
-    if (this.#reader.isWaiting) this.#say(`${this.#key}:  ${GRID_HINT}`);
+    if (this.#reader.isWaiting) this.#say(`${this.#key}:  ${this.#options.keys.hint}`);
   }
 
   #send(bytes: Buffer): void {
@@ -290,21 +292,35 @@ class Grid {
     return this.#marked.size === 0 ? inSight : inSight.filter(({ session }) => this.#marked.has(session.id));
   }
 
-  #act(action: GridAction): void {
+  /** @param number  The place of the pressed key among the keys of the action. */
+  #act(action: GridAction, number: number): void {
     this.#say(null);
-    if (action.kind === 'focus') this.#focusNumber(action.number);
-    else if (action.kind === 'move') this.#move(action.direction);
-    else if (action.kind === 'split') this.#chooseFor(action.way);
-    else if (action.kind === 'resize') this.#moveEdge(action.direction);
-    else if (action.kind === 'save') void this.#save();
-    else if (action.kind === 'next') this.#focus((this.#focused + 1) % this.#shown.length);
-    else if (action.kind === 'waiting') this.#focusWaiting();
-    else if (action.kind === 'mark') this.#mark();
-    else if (action.kind === 'together') this.#typeTogether(!this.#isTogether);
-    else if (action.kind === 'drop') this.#drop();
-    else if (action.kind === 'help') this.#help();
-    else this.#end(action.kind === 'leave' ? 'left' : action.kind);
+    this.#effects[action](number);
   }
+
+  readonly #effects: Readonly<Record<GridAction, (number: number) => void>> = {
+    leave: () => this.#end('left'),
+    help: () => this.#help(),
+    screen: (number) => this.#focusNumber(number),
+    left: () => this.#move('left'),
+    right: () => this.#move('right'),
+    up: () => this.#move('up'),
+    down: () => this.#move('down'),
+    next: () => this.#focus((this.#focused + 1) % this.#shown.length),
+    waiting: () => this.#focusWaiting(),
+    attach: () => this.#end('attach'),
+    look_back: () => this.#end('look_back'),
+    together: () => this.#typeTogether(!this.#isTogether),
+    mark: () => this.#mark(),
+    split_right: () => this.#chooseFor('|'),
+    split_below: () => this.#chooseFor('-'),
+    edge_left: () => this.#moveEdge('left'),
+    edge_right: () => this.#moveEdge('right'),
+    edge_up: () => this.#moveEdge('up'),
+    edge_down: () => this.#moveEdge('down'),
+    save: () => void this.#save(),
+    drop: () => this.#drop(),
+  };
 
   #focusNumber(number: number): void {
     if (number <= this.#shown.length) this.#focus(number - 1);
@@ -373,7 +389,8 @@ class Grid {
   }
 
   #help(): void {
-    this.#openStage(createKeyList(this.#options.paint, `Behind ${this.#key}`, gridHelp(this.#key), this.#overlay));
+    const { paint, keys } = this.#options;
+    this.#openStage(createHelp(paint, this.#key, keys, this.#overlay));
   }
 
   #closeStage(): void {
@@ -521,7 +538,11 @@ class Grid {
       : `typing into ${focused ? plainLine(focused.name) : 'nothing'}`;
     const kind = this.#split ? 'split' : 'grid';
     const room = hidden > 0 ? ` · no room for ${hidden} more` : '';
-    return `${typed} · ${this.#key} d leaves · ${this.#key} ? keys · ${kind} of ${this.#tiles.length}${room}`;
+    const hints = (['leave', 'help'] as const).flatMap((action) => {
+      const { keys: [first] = [], word = '' } = this.#options.keys.table.find((entry) => entry.action === action) ?? {};
+      return first === undefined ? [] : [`${this.#key} ${first} ${action === 'leave' ? 'leaves' : word}`];
+    });
+    return [typed, ...hints, `${kind} of ${this.#tiles.length}${room}`].join(' · ');
   }
 }
 

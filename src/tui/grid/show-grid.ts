@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { resolvePaths, type Session } from '../../protocol/index.js';
 import type { AttachPreferences } from '../attach/attach-options.js';
 import { attachTerminal } from '../attach/attach-terminal.js';
-import { attachKeys } from '../attach/keys/index.js';
+import { attachKeys, gridKeys } from '../attach/keys/index.js';
 import { lookBack } from '../attach/look-back.js';
 import { layoutPlace, layoutTrust, type SplitNode, saveSplit } from '../splits/index.js';
 import { type GridOptions, openGrid } from './grid.js';
@@ -18,6 +18,7 @@ interface ShowOptions extends Pick<GridOptions, 'client' | 'sessions' | 'paint' 
 /** @throws {OrchdError} If the session to attach to is gone, or the daemon. */
 export async function showGrid({ client, paint, attach, env, streams, ...first }: ShowOptions): Promise<void> {
   const { prefix } = attachKeys(attach.prefix, attach.keys);
+  const keys = gridKeys(attach.keys);
   const { hasMouse } = attach;
   const where = { ...(streams && { streams }) };
   let { sessions, add } = first;
@@ -31,6 +32,7 @@ export async function showGrid({ client, paint, attach, env, streams, ...first }
       split,
       paint,
       prefix,
+      keys,
       hasMouse,
       focused,
       env,

@@ -5,7 +5,7 @@
  * in each place.
  */
 import { keyError, nearest, type OrchdError } from '../../protocol/index.js';
-import { attachKeysText, isAttachKey } from '../attach/keys/index.js';
+import { attachKeysText, gridKeysText, isAttachKey, isGridKey } from '../attach/keys/index.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from '../model/acts/actions.js';
 import { KEYS_ARE, keyWords, readKeyName } from './key-names.js';
 
@@ -21,7 +21,7 @@ export interface Keymap {
  *   ones.
  */
 export function createKeymap(config: Readonly<Record<string, string>>): Keymap {
-  for (const name of Object.keys(config).filter((one) => !isAttachKey(one))) checkName(name, config);
+  for (const name of Object.keys(config).filter((one) => !isAttachKey(one) && !isGridKey(one))) checkName(name, config);
   const keys = new Map(ACTIONS.map((action): [string, readonly string[]] => [action.name, keysFor(action, config)]));
   const wheres = [...new Set(Object.values(GROUPS).flatMap(({ where }): readonly Where[] => where))];
   const table = new Map(wheres.map((where) => [where, tableFor(where, keys, config)]));
@@ -114,6 +114,6 @@ export function keysText(config: Readonly<Record<string, string>>): string {
     });
   return (
     '# Keys of the TUI, separated by blanks: ' +
-    `${KEYS_ARE}.\n[keys]\n${lines.join('\n\n')}\n\n${attachKeysText(config)}`
+    `${KEYS_ARE}.\n[keys]\n${lines.join('\n\n')}\n\n${attachKeysText(config)}\n${gridKeysText(config)}`
   );
 }

@@ -3,6 +3,7 @@ import { parseConfig } from '../../../protocol/config-file.js';
 import { configFromEnvironment, mergeConfig } from '../../../protocol/index.js';
 import { createKeymap, keysText } from '../../input/keymap.js';
 import { attachKeys, attachKeysText } from './attach-keys.js';
+import { gridKeys } from './grid-keys.js';
 
 describe('the keys after the prefix', () => {
   it.each([
@@ -20,6 +21,7 @@ describe('the keys after the prefix', () => {
   it('can be changed one by one, together with the prefix', () => {
     const keys = attachKeys('C-x', { preset: 'tmux', prefix_kill: 'X', prefix_next: '' });
     expect([keys.prefix, keys.find('X'), keys.find('x'), keys.find('n')]).toEqual(['C-x', 'kill', null, null]);
+    expect(attachKeys('C-]', { prefix_go_to: 'A B' }).numberOf('B')).toBe(2);
   });
 
   it.each([
@@ -27,7 +29,10 @@ describe('the keys after the prefix', () => {
     [{ preset: 'Tmxu' }, "keys.preset is 'Tmxu'; did you mean tmux?"],
     [{ prefix_xyzzy: 's' }, "[keys] has no action 'prefix_xyzzy'; there are prefix_detach, "],
     [{ prefix_piker: 's' }, "[keys] has no action 'prefix_piker'; did you mean prefix_picker?"],
-    [{ prefix_kill: 'C-k' }, "keys.prefix_kill: 'C-k' is no key here; use one character, Tab, PageUp or PageDown"],
+    [
+      { prefix_kill: 'C-k' },
+      "keys.prefix_kill: 'C-k' is no key here; use one character, Tab, Enter, PageUp, PageDown, ",
+    ],
     [{ prefix_kill: 'd' }, "keys.prefix_kill: 'd' is the key of prefix_detach; give one of them another key"],
     [{ prefix_detach: 's' }, "keys.prefix_detach: 's' is the key of prefix_picker; give one of them another key"],
   ])('are refused as %j, with a suggestion', (config, words) => {
@@ -63,5 +68,40 @@ describe('the keys after the prefix', () => {
     );
     expect(keysText(config)).toContain(attachKeysText(config));
     expect(createKeymap(config).find('sessions', 'D')?.name).toBe('kill');
+  });
+});
+
+describe('the keys after the prefix in the grid', () => {
+  it.each([
+    ['', { d: 'leave', Left: 'left', Tab: 'next', '%': 'split_right', S: 'save', '3': 'screen' }],
+    ['tmux', { o: 'next', '"': 'split_below', x: 'drop', z: 'attach' }],
+    ['screen', { Tab: 'next', S: 'split_below', s: 'save', X: 'drop' }],
+    ['zellij', { f: 'attach', r: 'split_right', l: 'right', s: 'together' }],
+  ] as const)('follow the preset %j', (preset, actions) => {
+    const keys = gridKeys(preset === '' ? {} : { preset });
+    for (const [key, action] of Object.entries(actions)) expect(keys.find(key), key).toBe(action);
+  });
+
+  it('can be changed one by one, and the numbers of screens, too', () => {
+    const keys = gridKeys({ preset: 'tmux', grid_drop: 'X', grid_screen: 'a b', grid_left: 'Left' });
+    expect(['X', 'x', 'b', 'h'].map((key) => keys.find(key))).toEqual(['drop', null, 'screen', null]);
+    expect(keys.numberOf('b')).toBe(2);
+  });
+
+  it.each([
+    ['[keys]\ngrid_zom = "f"\n', "c.toml, line 2: [keys] has no action 'grid_zom'; "],
+    ['[keys]\ngrid_drp = "f"\n', "c.toml, line 2: [keys] has no action 'grid_drp'; did you mean grid_drop?"],
+    ['[keys]\ngrid_drop = "w"\n', "c.toml, line 2: keys.grid_drop: 'w' is the key of grid_waiting; "],
+    ['[keys]\ngrid_drop = "F5"\n', "c.toml, line 2: keys.grid_drop: 'F5' is no key here; "],
+  ])('are refused with the line of the configuration: %j', (text, words) => {
+    const { keys } = mergeConfig([parseConfig('c.toml', text)]);
+    expect(() => gridKeys(keys)).toThrow(words);
+  });
+
+  it('are printed as configuration, and are no keys of the TUI', () => {
+    const config = { grid_drop: 'X' };
+    expect(keysText(config)).toMatch(/^grid_drop = "X"$[\s\S]*/m);
+    expect(keysText({})).toMatch(/^# grid_left = "Left h"$/m);
+    expect(() => createKeymap(config)).not.toThrow();
   });
 });

@@ -6,14 +6,19 @@ import { spell } from '../../input/key-names.js';
 import type { Paint } from '../../paint/paint.js';
 import { box, hiddenWords } from '../../paint/rows.js';
 import { fill, widthOf, wrap } from '../../paint/text.js';
-import type { AttachKeys } from '../keys/index.js';
+import type { PrefixTable } from '../keys/index.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 const KEY_COLUMNS = 7;
 const PAGE = 5;
 
 /** @param prefix  The prefix key, such as `Ctrl-]`. */
-export function createHelp(paint: Paint, prefix: string, { table }: AttachKeys, ports: OverlayPorts): Overlay {
+export function createHelp<A extends string>(
+  paint: Paint,
+  prefix: string,
+  { table }: PrefixTable<A>,
+  ports: OverlayPorts,
+): Overlay {
   const lines = [
     ...table.map(({ keys, help }) => [keysWords(keys), help] as const),
     [prefix, `send ${prefix} to the program`] as const,
@@ -22,7 +27,7 @@ export function createHelp(paint: Paint, prefix: string, { table }: AttachKeys, 
 }
 
 /** @param lines  Keys, and what they do. */
-export function createKeyList(
+function createKeyList(
   paint: Paint,
   title: string,
   lines: readonly (readonly [keys: string, words: string])[],

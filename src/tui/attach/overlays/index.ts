@@ -1,6 +1,6 @@
 /** Overlays: what is shown over an attached session for a moment, and takes the keys meanwhile. */
 
-export { createKeyList } from './attach-help.js';
+export { createHelp } from './attach-help.js';
 export {
   createStage,
   GIVE_KEYS,
