@@ -157,6 +157,14 @@ describe('requests from other origins', () => {
     expect((await ask('GET', '/ui/assets/none.js')).status).toBe(404);
   });
 
+  test('a path with a % that is no encoding returns the page below /ui/, and JSON elsewhere', async () => {
+    for (const path of ['/ui/%E0%A4%A', '/ui/sessions/%', '/ui/%zz?at=%'])
+      expect((await ask('GET', path)).text, path).toContain('<div id="root">');
+    expect((await ask('GET', '/ui/%', { headers: { host: 'evil.example' } })).status).toBe(403);
+    for (const path of ['/api/%E0%A4%A', '/api/sessions/%', '/%'])
+      expect(JSON.parse((await ask('GET', path)).text), path).toMatchObject({ code: 'ORCHD_INVALID' });
+  });
+
   test('a server on another port gets no token, no reply and no WebSocket', async () => {
     const hostile = createServer((_request, response) => response.end('evil')).listen(0, '127.0.0.1');
     await once(hostile, 'listening');

@@ -36,7 +36,15 @@ import {
 import type { Handlers } from '../handlers/index.js';
 import { collectMetrics, type MetricsPorts, PROMETHEUS_TYPE, prometheusText } from '../metrics/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { clientOf, findPages, permitDevice, servePages, type WantedWeb, WebListener } from '../web/index.js';
+import {
+  clientOf,
+  findPages,
+  permitDevice,
+  readableTarget,
+  servePages,
+  type WantedWeb,
+  WebListener,
+} from '../web/index.js';
 import { createBodyReader } from './body.js';
 import { streamEvents } from './events.js';
 import { FairQueue } from './fair-queue.js';
@@ -86,6 +94,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
+    rewriteUrl: ({ url = '' }) => readableTarget(url),
     frameworkErrors: (error, request, reply) => void fail(ports, error, request, reply),
   });
   const queue = new FairQueue();

@@ -1,5 +1,5 @@
 /** The dashboard: its files, and the browsers that may use it. */
 
 export { clientOf, Devices, permitDevice, permitTyping } from './devices.js';
-export { findPages, servePages } from './pages.js';
+export { findPages, readableTarget, servePages } from './pages.js';
 export { type WantedWeb, WebListener } from './web-listener.js';

@@ -50,6 +50,20 @@ export function findPages(moduleDir: string): string | null {
   return places.find((place) => existsSync(join(place, 'index.html'))) ?? null;
 }
 
+/**
+ * Returns the path of the page for a path below it that is no encoding, such as `/ui/%`: the page then says that
+ * nothing is there. Returns other request targets as they are.
+ */
+export function readableTarget(target: string): string {
+  if (!target.startsWith(WEB_PATH)) return target;
+  try {
+    decodeURIComponent(target.replace(/\?.*$/s, ''));
+    return target;
+  } catch {
+    return WEB_PATH;
+  }
+}
+
 /** @param folder  Null if this orchd was built without the dashboard. */
 export function servePages(app: FastifyInstance, folder: string | null): void {
   app.get(WEB_PATH.slice(0, -1), (_request, reply) => reply.redirect(WEB_PATH));

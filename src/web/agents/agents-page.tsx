@@ -1,7 +1,9 @@
 /** The agents: their list, the form that edits one, and a trial run of one. */
+
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Blueprint } from '../../protocol/index.js';
+import { decoded } from '../browser/decoded.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
@@ -24,7 +26,7 @@ export default function AgentsPage({ rest }: { readonly rest: string }) {
   const project = search.get('project') || undefined;
   const list = useOperation(['agents'], 'blueprint.list', project === undefined ? {} : { project });
   const agents = list.data ?? [];
-  const name = decodeURIComponent(rest);
+  const name = decoded(rest);
   const to = (path: string, more: Readonly<Record<string, string>> = {}): string => {
     const query = new URLSearchParams({ ...(project !== undefined && { project }), ...more }).toString();
     return `/agents${path === '' ? '' : `/${encodeURIComponent(path)}`}${query === '' ? '' : `?${query}`}`;
