@@ -138,6 +138,24 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
     await page.getByRole('heading', { name: 'System' }).waitFor();
   });
 
+  test('an answer that the daemon did not get stays in the form, and its error goes when the daemon is back', async () => {
+    const item = await daemon.openItem(await daemon.sh(asks('Is it kept?', 'read a; echo "took $a"; cat')));
+    await signIn(page, daemon, `inbox/${item.id}`);
+    const { port } = new URL(page.url());
+    await page.getByRole('textbox').fill('kept');
+    await daemon.crash();
+    await page.locator('[data-connection="away"]').waitFor();
+    await page.getByRole('button', { name: 'Send answer' }).click();
+    const error = page.getByRole('alert').filter({ hasText: 'The daemon does not answer' });
+    await error.waitFor();
+    expect((await daemon.orchd('start', '--detach', '--port', port)).code).toBe(0);
+    await page.locator('[data-connection="live"]').waitFor();
+    await error.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send answer' }).click();
+    await page.locator('[data-delivery="acknowledged"]').waitFor();
+    expect(await daemon.client.call('inbox.show', { item: item.id })).toMatchObject({ answer: { text: 'kept' } });
+  });
+
   test('an undelivered answer is shown as stalled with its reason, and later as acknowledged', async () => {
     const item = await daemon.openItem(await daemon.sh(asks('Does it arrive?', 'read a; echo "took $a"; cat')));
     await signIn(page, daemon, `inbox/${item.id}`);

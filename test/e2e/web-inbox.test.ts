@@ -58,6 +58,19 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     await page.waitForURL(`**/ui/sessions/${item.session_id}`);
   });
 
+  test('the first question stays beside the list when it is answered elsewhere while an answer is written', async () => {
+    await ask({ question: 'Asked first?' });
+    await ask({ question: 'Asked second?' });
+    const [first] = await daemon.client.call('inbox.list', {});
+    await signIn(page, daemon);
+    const shown = page.getByRole('region', { name: 'Question', exact: true });
+    const words = await shown.locator('.question').textContent();
+    await page.getByRole('textbox').fill('half an answer');
+    await daemon.client.call('inbox.answer', { item: first?.id ?? '', text: 'mine', by: 'bob' });
+    await shown.getByText('bob').waitFor();
+    expect(await shown.locator('.question').textContent()).toBe(words);
+  });
+
   test('the keyboard alone can choose an option, write an answer and decline', async () => {
     const [first, second, third] = [
       await ask({ question: 'First?', options: ['yes', 'no'] }),

@@ -35,7 +35,7 @@ interface AnswerFormProps {
 }
 
 export function AnswerForm({ item, machine, onAnswered }: AnswerFormProps) {
-  const { api, device } = useLive();
+  const { api, device, connection } = useLive();
   const options = optionsOf(item);
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(item.id)) ?? '');
   const [isDeclining, setDeclining] = useState(false);
@@ -53,6 +53,12 @@ export function AnswerForm({ item, machine, onAnswered }: AnswerFormProps) {
       onAnswered?.(answered);
     },
   });
+  // The error says that the daemon is away, which is over.
+  const { error, reset } = send;
+  const isOver = connection === 'live' && error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE';
+  useEffect(() => {
+    if (isOver) reset();
+  }, [isOver, reset]);
   useEffect(() => {
     if (text === '') sessionStorage.removeItem(draftKey(item.id));
     else sessionStorage.setItem(draftKey(item.id), text);

@@ -1,5 +1,5 @@
 /** The inbox: the questions of all sessions, and their answers. */
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Item } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
@@ -49,7 +49,8 @@ export function InboxPage({ rest }: { readonly rest: string }) {
   const rows = isAnswered ? listClosed() : listOpen();
   const ids = rows.map(({ id }) => id);
   // A wide page shows the first item beside the list. A phone shows the list until one is chosen.
-  const shownId = rest !== '' ? rest : isWide() ? (ids[0] ?? '') : '';
+  const shownFirst = useShownFirst(ids);
+  const shownId = rest !== '' ? rest : isWide() ? shownFirst : '';
   const step = (by: number): void => {
     const at = ids.indexOf(shownId);
     const next = ids[at < 0 ? 0 : Math.min(Math.max(at + by, 0), ids.length - 1)];
@@ -106,6 +107,16 @@ const HERE = { away: '', onItsWay: '' };
 const byAge = (a: ListedItem, b: ListedItem): number =>
   (a.item?.opened_at ?? '').localeCompare(b.item?.opened_at ?? '');
 
+/**
+ * Returns the first item of the list, and goes on to return it while it is listed. Somebody who writes an answer must
+ * not find another question above it, because the first one was answered elsewhere.
+ */
+function useShownFirst(ids: readonly string[]): string {
+  const shown = useRef('');
+  if (!ids.includes(shown.current)) shown.current = ids[0] ?? '';
+  return shown.current;
+}
+
 const isWide = (): boolean => matchMedia('(min-width: 960px)').matches;
 
 function NothingHere({ isAnswered }: { readonly isAnswered: boolean }) {
@@ -119,21 +130,23 @@ function NothingHere({ isAnswered }: { readonly isAnswered: boolean }) {
   );
 }
 
-/** Returns the ids of the items that have closed since the page was opened, newest first. */
+interface Followed {
+  /** The open items as they were when this was computed. */
+  readonly open: readonly Item[] | undefined;
+  readonly recent: readonly string[];
+}
+
+/**
+ * Returns the ids of the items that have closed since the page was opened, newest first. An item is among them in the
+ * same render in which it leaves the open ones.
+ */
 function useRecent(open: readonly Item[] | undefined): readonly string[] {
-  const seen = useRef(new Set<string>());
-  const [recent, setRecent] = useState<readonly string[]>([]);
-  useEffect(() => {
-    if (!open) return;
-    const ids = new Set(open.map(({ id }) => id));
-    const closed = [...seen.current].filter((id) => !ids.has(id));
-    for (const id of closed) seen.current.delete(id);
-    for (const id of ids) seen.current.add(id);
-    setRecent((before) => {
-      const kept = before.filter((id) => !ids.has(id));
-      if (closed.length === 0 && kept.length === before.length) return before;
-      return [...closed.reverse(), ...kept].slice(0, MOST_RECENT);
-    });
-  }, [open]);
+  const [followed, setFollowed] = useState<Followed>({ open: undefined, recent: [] });
+  if (!open || open === followed.open) return followed.recent;
+  const ids = new Set(open.map(({ id }) => id));
+  const closed = (followed.open ?? []).flatMap(({ id }) => (ids.has(id) ? [] : [id]));
+  const kept = followed.recent.filter((id) => !ids.has(id));
+  const recent = [...closed.reverse(), ...kept].slice(0, MOST_RECENT);
+  setFollowed({ open, recent });
   return recent;
 }
