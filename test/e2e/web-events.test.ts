@@ -45,6 +45,35 @@ describe.skipIf(chromiumPath === null)('the events pages', () => {
     }
   });
 
+  test('an event that is read stays in its place while older events are loaded above it', async () => {
+    const { id } = await daemon.sh('cat', '--name', 'many');
+    for (let at = 0; at < 350; at++) await daemon.client.call('session.rename', { session: id, name: `many-${at}` });
+    let release = (): void => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/api\/events\?.*since=0\b/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await signIn(page, daemon, 'events');
+    await rows('many-349').first().waitFor();
+    await page.getByRole('region', { name: 'Event log' }).hover();
+    await page.mouse.wheel(0, -1_200);
+    const first = rows('many-300').first();
+    await first.waitFor();
+    const place = async (): Promise<number> => Math.round((await first.boundingBox())?.y ?? Number.NaN);
+    const before = await place();
+    release();
+    const size = (): Promise<number> =>
+      page
+        .locator('.event-rows > li')
+        .first()
+        .evaluate((row) => Number(row.getAttribute('aria-setsize')));
+    await expect.poll(size).toBeGreaterThan(340);
+    expect(await place()).toBe(before);
+  });
+
   test('the list is filtered by kind, words and session, and the URL keeps the filters', async () => {
     const session = await daemon.sh('echo x; cat', '--name', 'filtered');
     await daemon.client.call('session.rename', { session: session.id, name: 'found' });

@@ -5,40 +5,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults, chromiumPath, go, signIn, useDashboard } from '../harness/browser.js';
-import type { TestDaemon } from '../harness/daemon.js';
-import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
+import { fillDashboard, type Pages } from '../harness/filled-dashboard.js';
 
 const WIDTHS = [320, 360, 768, 1280, 2560, 3840] as const;
 /** Below this width people use fingers. */
 const MAX_TOUCH_WIDTH = 768;
 const MAX_FRAMES = 30;
-const LONG = 'a-name-without-any-blank-that-is-longer-than-a-phone-is-wide';
-const WORDS = `${LONG} 家族と一緒に行きますか、それとも一人で行きますか 👨‍👩‍👧‍👦 مرحبا بالعالم ${'and so on '.repeat(30)}`;
-const SCHEMA = { type: 'object', required: ['summary'], properties: { summary: { type: 'string' } } };
-const AGENTFILE = `NAME ${LONG}
-INPUT topic
-GOAL research "Collect facts about $topic" -> facts: string[], score: number
-ASK go "${LONG} **$topic**?" -> go: "yes" | "no"
-`;
-const ENVELOPE = {
-  status: 'success',
-  summary: WORDS,
-  deliverables: [`src/${LONG}/${LONG}.ts`],
-  next_steps: [WORDS],
-  metadata: { agent: LONG.slice(0, 40), task_id: 't', duration_seconds: 1 },
-};
-const PLAN = {
-  tool: 'planner-output',
-  type: 'plan',
-  summary: WORDS,
-  requirements: [WORDS],
-  acceptanceCriteria: [`npm test -- ${LONG}`],
-  plan: [WORDS, WORDS],
-};
+/** A window of 1280 by 800 at 400 %. */
+const ZOOMED = { width: 320, height: 200 };
+const LEAST_BODY_PX = 120;
 
 /**
- * Returns what is wrong with the layout of the current page: elements beyond the window that nothing scrolls to,
- * controls that are covered, and with `forFingers` controls that are smaller than 24 px and too near to others (WCAG
+ * Returns what is wrong with the layout of the current page: elements beyond the window that nothing scrolls to, text
+ * that is cut without an ellipsis, controls that are covered, and with `forFingers` controls that are smaller than 24 px and too near to others (WCAG
  * 2.2, 2.5.8). Runs in the page.
  */
 function faults(forFingers: boolean): string[] {
@@ -54,6 +33,10 @@ function faults(forFingers: boolean): string[] {
     const isInside = right <= innerWidth + 1 && left >= -1;
     if (!isInside && !chainOf(element).slice(1).some(clips) && !element.closest('svg'))
       found.push(`${named(element)} is beyond the window`);
+  }
+  for (const element of all) {
+    const cutter = cutterOf(element);
+    if (cutter) found.push(`${named(cutter)} cuts ${named(element)}`);
   }
   const controls = all.filter(
     (element) =>
@@ -79,6 +62,23 @@ function faults(forFingers: boolean): string[] {
     const chain: Element[] = [];
     for (let at: Element | null = element; at; at = at.parentElement) chain.push(at);
     return chain;
+  }
+  /** Returns what cuts the text of an element at its right, where nothing scrolls and nothing shows that it goes on. */
+  function cutterOf(element: Element): Element | undefined {
+    const texts = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim());
+    if (texts.length === 0 || element.closest('.xterm, .cm-editor, .react-flow, .hidden-visually')) return undefined;
+    const range = document.createRange();
+    const right = Math.max(
+      ...texts.map((text) => {
+        range.selectNodeContents(text);
+        return range.getBoundingClientRect().right;
+      }),
+    );
+    const chain = chainOf(element);
+    const end = chain.findIndex((at) => ['auto', 'scroll'].includes(getComputedStyle(at).overflowX));
+    const within = end < 0 ? chain : chain.slice(0, end);
+    if (within.some((at) => getComputedStyle(at).textOverflow === 'ellipsis')) return undefined;
+    return within.find((at) => clips(at) && at.getBoundingClientRect().right < right - 1);
   }
   function clips(element: Element): boolean {
     return getComputedStyle(element).overflowX !== 'visible';
@@ -132,102 +132,20 @@ async function faultsOf(page: Page, forFingers: boolean): Promise<string[]> {
 }
 
 describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
-  const paths: Record<'lists' | 'missing' | 'details', string[]> = {
-    lists: [
-      'inbox',
-      'sessions',
-      'sessions?view=cards',
-      'agents',
-      'agents/+new',
-      'runs',
-      'tasks',
-      'tasks/+new',
-      'workflows',
-      'workflows/+new',
-      'envelopes',
-      'events',
-      'recordings',
-      'system',
-    ],
-    missing: [
-      'no-such-page',
-      'inbox/itm_none',
-      'sessions/ses_none',
-      'agents/none',
-      'runs/run_none',
-      'tasks/tsk_none',
-      'workflows/wfl_none',
-      'envelopes/0',
-      'events/7777777',
-      'recordings/ses_none',
-    ],
-    details: [],
-  };
-  let agent: ScriptedAgent;
-  let claude: ScriptedAgent;
+  let pages: Pages;
   const web = useDashboard({}, async (daemon) => {
-    [agent, claude] = [installScriptedAgent(), installScriptedAgent('claude')];
-    paths.details.push(...(await fill(daemon)));
+    pages = await fillDashboard(daemon);
   });
-  afterAll(() => {
-    agent?.close();
-    claude?.close();
-  });
-
-  /** Makes one of each kind of thing. Returns the paths of their pages. */
-  async function fill({ client, sh, openItem }: TestDaemon): Promise<string[]> {
-    const args = ['/usr/bin/env', `SCRIPTED_HOME=${agent.home}`, agent.file];
-    const program = { adapter: 'shell', args };
-    const on = { ...program, cwd: agent.home };
-    agent.replies(
-      { when: 'fails', text: `{"${LONG}": 1}` },
-      { when: 'envelope', text: `<output>\n${JSON.stringify(ENVELOPE)}\n---\n## ${LONG}\n\n${WORDS}\n</output>` },
-      { tools: [PLAN], text: WORDS },
-    );
-    const facts = JSON.stringify({ facts: [WORDS, LONG], score: 7 });
-    claude.replies({ text: `\`\`\`json\n${facts}\n\`\`\`` });
-    const question = { question: WORDS, options: [WORDS.slice(0, 190), LONG, 'no'], context: WORDS };
-    const says = JSON.stringify({ type: 'QUESTION', data: question });
-    const asking = await sh(`cat <<'END'\n\`\`\`orchestrator-message\n${says}\n\`\`\`\nEND\ncat`, '--name', LONG);
-    const item = await openItem(asking);
-    await client.call('session.tag', { session: asking.id, add: [LONG.slice(0, 30)] });
-    await client.call('blueprint.create', { name: 'task-validator', ...program });
-    const name = LONG.slice(0, 40);
-    await client.call('blueprint.create', { name, ...program, description: WORDS, output_schema: SCHEMA });
-    const failed = await client.call('run.start', { ...on, prompt: `It fails ${WORDS}`, output_schema: SCHEMA });
-    const enveloped = await client.call('run.start', { ...on, prompt: `an envelope`, output_format: 'envelope' });
-    const task = await client.call('task.create', { prompt: WORDS, cwd: agent.home });
-    const workflow = await client.call('workflow.run', {
-      agentfile: AGENTFILE,
-      input: { topic: WORDS },
-      adapter: 'claude',
-      cwd: claude.home,
-      env: claude.env,
-    });
-    for (const { id } of [failed, enveloped]) await client.call('run.wait', { run: id });
-    return [
-      `inbox/${item.id}`,
-      `sessions/${asking.id}`,
-      `recordings/${asking.id}`,
-      `agents/${name}`,
-      `runs/${failed.id}`,
-      `runs/${enveloped.id}`,
-      `tasks/${task.id}`,
-      `workflows/${workflow.id}`,
-      'events/1',
-    ];
-  }
+  afterAll(() => pages?.close());
 
   test.each(['lists', 'missing', 'details'] as const)(
     'cuts nothing off, covers nothing and is accessible: %s',
     { timeout: 180_000 },
     async (group) => {
       const { daemon, page } = web;
-      await signIn(page, daemon, 'envelopes');
-      const envelope = await page.locator('main a[href*="/envelopes/"]').first().getAttribute('href');
-      if (group === 'details' && envelope) paths.details.push(envelope.replace('/ui/', ''));
+      await signIn(page, daemon);
       const found: string[] = [];
-      for (const path of paths[group]) {
+      for (const path of pages[group]) {
         await go(page, path);
         await page.locator('main :is(h1, h2):visible').first().waitFor();
         for (const width of WIDTHS) {
@@ -235,6 +153,12 @@ describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
           const wrong = await faultsOf(page, width <= MAX_TOUCH_WIDTH);
           found.push(...wrong.map((fault) => `${path} at ${width} px: ${fault}`));
         }
+        await page.setViewportSize(ZOOMED);
+        found.push(...(await faultsOf(page, true)).map((fault) => `${path} at 400 %: ${fault}`));
+        const heights = await page
+          .locator(':is(.page-body, .session-body):visible')
+          .evaluateAll((bodies) => bodies.map((body) => body.getBoundingClientRect().height));
+        if (heights.some((height) => height < LEAST_BODY_PX)) found.push(`${path} at 400 %: its body is ${heights} px`);
         await page.setViewportSize({ width: 360, height: 640 });
         for (const colorScheme of ['dark', 'light'] as const) {
           await page.emulateMedia({ colorScheme });

@@ -24,7 +24,7 @@ import {
   lineNumbers,
   placeholder as placeholderOf,
 } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { TextProblem } from './json-text.js';
 import { HIGHLIGHTS, THEME } from './theme.js';
 import './code.css';
@@ -51,7 +51,8 @@ export function CodeEditor(props: CodeEditorProps) {
   const latest = useRef(props);
   latest.current = props;
 
-  useEffect(() => {
+  // Before the browser paints, so that the page is never shown without the editor's height.
+  useLayoutEffect(() => {
     if (!place.current) return;
     const { value: doc, onReady } = latest.current;
     const made = new EditorView({

@@ -1,7 +1,8 @@
 /** The events: what has happened, as it happens; and an explanation of each. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { decoded } from '../browser/decoded.js';
 import { saveFile } from '../browser/save-file.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useNarrow } from '../browser/use-narrow.js';
@@ -21,7 +22,7 @@ import { ExplainPage } from './explain-page.js';
 import '../styles/events.css';
 
 export default function EventsPage({ rest }: { readonly rest: string }) {
-  return rest === '' ? <Events /> : <ExplainPage key={rest} what={decodeURIComponent(rest)} />;
+  return rest === '' ? <Events /> : <ExplainPage key={rest} what={decoded(rest)} />;
 }
 
 const KIND_WORDS: Readonly<Record<Kind, string>> = {
@@ -136,9 +137,20 @@ function EventList({ listed, isLoading }: { readonly listed: readonly ListedEven
     overscan: OVERSCAN,
   });
   const total = virtual.getTotalSize();
-  useEffect(() => {
-    if (isAtEnd.current && total > 0 && place.current) place.current.scrollTop = place.current.scrollHeight;
-  }, [total]);
+  /** The event at the top of the window, and how much of its row is above it. */
+  const top = useRef<{ readonly seq: number; readonly px: number } | null>(null);
+  // Follows the newest event at the end of the list. Elsewhere what is read stays where it is: older events may come
+  // or go above it.
+  useLayoutEffect(() => {
+    if (!place.current || total === 0) return;
+    if (isAtEnd.current) place.current.scrollTop = place.current.scrollHeight;
+    else if (top.current) {
+      const { seq, px } = top.current;
+      const at = listed.findIndex(({ event }) => (event.seq ?? 0) >= seq);
+      const wanted = at * rowPx + px;
+      if (at >= 0 && Math.abs(place.current.scrollTop - wanted) >= 1) place.current.scrollTop = wanted;
+    }
+  }, [total, listed, rowPx]);
   const select = (by: number): void => {
     const at = selected === null ? listed.length : listed.findIndex(({ event }) => event.seq === selected);
     const next = Math.min(Math.max(at + by, 0), listed.length - 1);
@@ -165,6 +177,8 @@ function EventList({ listed, isLoading }: { readonly listed: readonly ListedEven
       aria-busy={isLoading}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
+        const seq = listed[Math.floor(scrollTop / rowPx)]?.event.seq;
+        top.current = seq === undefined ? null : { seq, px: scrollTop % rowPx };
       }}
     >
       <ol className="event-rows" style={{ height: total }}>

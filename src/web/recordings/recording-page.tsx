@@ -6,6 +6,7 @@ import { saveFile } from '../browser/save-file.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useOperation } from '../live/live.js';
 import { useEvents } from '../live/use-events.js';
+import { useSettled } from '../live/use-settled.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
@@ -21,6 +22,7 @@ const PlayerScreen = lazy(() => import('./player-screen.js'));
 export function RecordingPage({ id }: { readonly id: string }) {
   const { data: session, error, refetch } = useOperation(['session', id], 'session.show', { session: id });
   const [loaded, reload] = useRecording(id);
+  const isSettled = useSettled(!loaded.isWhole && !loaded.error);
   const back = (
     <Link href="/recordings" className="button quiet icon-button" aria-label="Back to the recordings">
       <Icon name="back" />
@@ -40,7 +42,7 @@ export function RecordingPage({ id }: { readonly id: string }) {
     );
   }
   return (
-    <div className="recording">
+    <div className="recording" data-settling={!isSettled}>
       <header className="page-head wraps">
         {back}
         <h1 className="cut">{session ? line(session.name, 80) : 'Recording'}</h1>

@@ -13,6 +13,7 @@ export function Agents() {
   const { api } = useLive();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['installed-agents'],
+    meta: { isSlow: true }, // it starts each agent to ask for its version
     queryFn: ({ signal }) => api.call('daemon.agents', {}, signal),
   });
   const [found, absent] = [data?.agents.filter(isFound) ?? [], data?.agents.filter((one) => !isFound(one)) ?? []];

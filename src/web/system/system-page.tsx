@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { bytesText, type DaemonMetricsOutput, healthOf, type OutputOf } from '../../protocol/index.js';
 import { useLive, useOperation } from '../live/live.js';
+import { useSettled } from '../live/use-settled.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { line } from '../text/label-text.js';
 import { TextWithCode } from '../text/text-with-code.js';
@@ -22,13 +23,14 @@ export default function SystemPage() {
   const { device } = useLive();
   const { metrics, samples, error } = useMetrics();
   const { data: status } = useStatus();
+  const isSettled = useSettled();
   return (
     <>
       <header className="page-head">
         <h1>System</h1>
       </header>
       <div className="page-body">
-        <div className="system">
+        <div className="system" data-settling={!isSettled}>
           {error && <ErrorNote error={error} />}
           {status && <Health status={status} />}
           <section className="charts" aria-label="The daemon while this page is open">
@@ -60,9 +62,9 @@ export default function SystemPage() {
           {metrics && <Counts metrics={metrics} />}
           {status && <Journals status={status} />}
           {status && <Facts status={status} />}
-          {device.role === 'all' && <Agents />}
           <Configuration />
           {device.role === 'all' && <Devices />}
+          {device.role === 'all' && <Agents />}
         </div>
       </div>
     </>
@@ -193,7 +195,7 @@ function Facts({ status }: { readonly status: Status }) {
   return (
     <section className="system-part" aria-label="Facts">
       <h2>The processes</h2>
-      <dl className="facts session-facts">
+      <dl className="facts">
         {facts.map(
           ([name, value]) =>
             value != null && (

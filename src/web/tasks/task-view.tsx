@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { isTaskOver, type Task } from '../../protocol/index.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
+import { useSettled } from '../live/use-settled.js';
 import { Age } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm.js';
 import { Empty } from '../parts/empty.js';
@@ -44,8 +45,9 @@ export function TaskView({ id }: { readonly id: string }) {
 function OneTask({ task }: { readonly task: Task }) {
   const { badge, word } = taskState(task);
   const open = openItems(task);
+  const isSettled = useSettled();
   return (
-    <article className="sheet task" aria-label={`Task ${task.id}`} data-state={task.state}>
+    <article className="sheet task" aria-label={`Task ${task.id}`} data-state={task.state} data-settling={!isSettled}>
       <header className="row wraps">
         <StatePill badge={badge} word={word} />
         <span className="muted small">
@@ -78,8 +80,8 @@ function OneTask({ task }: { readonly task: Task }) {
       {task.plan && <TaskPlanView plan={task.plan} />}
       <Answered task={task} />
       <TaskAttempts task={task} />
-      <TaskHistory id={task.id} />
       <TaskFacts task={task} />
+      <TaskHistory id={task.id} />
     </article>
   );
 }

@@ -77,7 +77,7 @@ function Board() {
 
 /** Moves the focus among the cards of the board, column by column. */
 function stepFocus(by: number): void {
-  const cards = [...document.querySelectorAll<HTMLElement>('.board .card-link')];
+  const cards = [...document.querySelectorAll<HTMLElement>('.board .task-card-link')];
   const at = cards.indexOf(document.activeElement as HTMLElement);
   cards[at < 0 ? 0 : Math.min(Math.max(at + by, 0), cards.length - 1)]?.focus();
 }
@@ -103,14 +103,14 @@ function Card({ task }: { readonly task: TaskSummary }) {
   const { badge, word } = taskState(task);
   const agent = taskAgent(task);
   return (
-    <li className="card">
-      <Link className="card-link" href={`/tasks/${id}`} data-task={id}>
-        <span className="card-title">{taskTitle(prompt)}</span>
-        {error && <span className="card-note tone-bad">{line(error.message, 120)}</span>}
-        <span className="row card-foot">
+    <li className="task-card">
+      <Link className="task-card-link" href={`/tasks/${id}`} data-task={id}>
+        <span className="task-card-title">{taskTitle(prompt)}</span>
+        {error && <span className="task-card-note tone-bad">{line(error.message, 120)}</span>}
+        <span className="row task-card-foot">
           <StatePill badge={badge} word={word} />
           {open_questions > 1 && <span className="muted small">{open_questions} questions</span>}
-          <span className="row card-by">
+          <span className="row task-card-by">
             {agent !== '' && <span className="muted small cut">{agent}</span>}
             <Age since={ended_at ?? created_at} />
           </span>

@@ -9,6 +9,7 @@ import { useSearchState } from '../browser/use-search-state.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useOpenItems } from '../inbox/open-items.js';
 import { useLive, useOperation } from '../live/live.js';
+import { useSettled } from '../live/use-settled.js';
 import { Age } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm.js';
 import { Empty } from '../parts/empty.js';
@@ -74,11 +75,17 @@ export function WorkflowView({ id }: { readonly id: string }) {
 function Running({ run, workflow }: { readonly run: WorkflowRun; readonly workflow: Workflow | null }) {
   const [chosen, choose] = useSearchState('step');
   const isNarrow = useNarrow();
+  const isSettled = useSettled();
   // The questions of its ASKs, and those of its agents.
   const asked = useOpenItems().filter(({ workflow_id }) => workflow_id === run.id);
   const done = run.steps.filter(({ state }) => state === 'completed' || state === 'skipped').length;
   return (
-    <article className="sheet workflow" aria-label={`Workflow run ${run.id}`} data-state={run.state}>
+    <article
+      className="sheet workflow"
+      aria-label={`Workflow run ${run.id}`}
+      data-state={run.state}
+      data-settling={!isSettled}
+    >
       <header className="row wraps">
         <StatePill badge={WORKFLOW_BADGES[run.state]} word={stateWord(run.state)} />
         <span className="muted small">

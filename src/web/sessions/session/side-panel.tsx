@@ -4,6 +4,7 @@ import { messageWords, type Session } from '../../../protocol/index.js';
 import { AnswerForm } from '../../inbox/answer-form.js';
 import { ItemMark } from '../../inbox/item-mark.js';
 import { useOperation } from '../../live/live.js';
+import { useSettled } from '../../live/use-settled.js';
 import { Age } from '../../parts/age.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Markdown } from '../../text/markdown.js';
@@ -22,8 +23,9 @@ interface SidePanelProps {
 }
 
 export function SidePanel({ session, tab, onTab }: SidePanelProps) {
+  const isSettled = useSettled();
   return (
-    <aside className="session-side" aria-label="About the session">
+    <aside className="session-side" aria-label="About the session" data-settling={!isSettled}>
       <OpenItems session={session.id} count={session.open_items} />
       <Tabs
         label="About the session"
