@@ -48,6 +48,10 @@ function faults(forFingers: boolean): string[] {
     const isInText = control.tagName === 'A' && getComputedStyle(control).display === 'inline';
     if (forFingers && !isInText && (width < 24 || height < 24) && !isAlone(control))
       found.push(`${named(control)} is ${Math.round(width)}x${Math.round(height)} px`);
+    const head = control.closest('.page-head');
+    const end = head ? head.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(head).paddingRight) : 0;
+    if (head && control.getBoundingClientRect().right > end + 1 && !control.closest('.tabs, .cut'))
+      found.push(`${named(control)} is beyond its header`);
     const cover = coverOf(control);
     if (cover) found.push(`${named(cover)} covers ${named(control)}`);
   }
