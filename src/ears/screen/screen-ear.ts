@@ -111,6 +111,8 @@ export class ScreenEar {
   readonly #keys = new WeakMap<Candidate, string>();
   #isHistory = true;
   readonly #oldMessages: OldMessages;
+  /** True while a look reads the rows in another way than the look before. */
+  #isReframed = false;
   /** Position of the last look. */
   #lastAt = 0;
   #cols = 0;
@@ -239,6 +241,12 @@ export class ScreenEar {
     if (!this.#rules.isKnown) this.#exactness.look(screen, before);
     this.#oldMessages.look(screen, look);
     this.#isFramed = look.isFramed;
+    this.#isReframed = look.isReframed === true;
+    if (this.#isReframed) {
+      const told = [...this.rest(), ...this.#apply({ ...look, isContinued: false }, screen), ...this.settle()];
+      this.#isReframed = false;
+      return told;
+    }
     if (look.isContinued) {
       const wasTorn = this.#torn !== null;
       const told = this.rest();
@@ -399,6 +407,7 @@ export class ScreenEar {
       const { candidate, key, row } = item;
       if (matching.isKnown(row) || isOutdated(item, window, this.#pending) || matching.isCopy(item)) continue;
       if (
+        this.#isReframed ||
         this.#oldMessages.isOld(candidate, row, window, {
           isHistory: this.#isHistory,
           hasBegun: this.#openings.has(row),

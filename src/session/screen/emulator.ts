@@ -6,10 +6,20 @@
  */
 import type { Terminal } from '@xterm/headless';
 import type { Look, ScreenRow } from '../../ears/index.js';
-import { boundedTitle, type Core, coreOf, dropRowsAbove, Writer } from '../../terminal/index.js';
+import {
+  type Buffer,
+  boundedTitle,
+  type Core,
+  coreOf,
+  dropRowsAbove,
+  type Line,
+  lineText,
+  Writer,
+} from '../../terminal/index.js';
 import type { ScreenView } from '../adapters/index.js';
 import { DirtyRows } from './dirty-rows.js';
 import { openTerminal, snapshotOf } from './ear-terminal.js';
+import { barsOf, findPane, type Pane, type PanesState, PaneWatch, spanOf } from './panes.js';
 import { readScreenRows } from './screen-rows.js';
 import { viewOf } from './screen-view.js';
 
@@ -22,16 +32,23 @@ export interface EmulatorState {
   readonly title: string;
   readonly seen: number;
   readonly isBroken: boolean;
+  /** Absent in checkpoints of older versions, and for a program whose layout its adapter knows. */
+  readonly panes?: PanesState;
+  readonly isPlaced?: boolean;
+  readonly hasScrolled?: boolean;
 }
 
 interface EmulatorOptions {
   readonly cols: number;
   readonly rows: number;
   readonly onTitle: (title: string) => void;
+  /** Returns true if the screen may have panes; false for a program whose layout its adapter knows. */
+  readonly hasPanes?: () => boolean;
   /** The state to continue from. */
   readonly state?: EmulatorState | undefined;
 }
 
+const NOTHING = [0, 0] as const;
 /** Number of rows above the screen that are kept. They are needed only if the screen grows. */
 const ROWS_ABOVE = 120;
 const MAX_ROWS_ABOVE = 2 * ROWS_ABOVE;
@@ -73,14 +90,27 @@ export class Emulator {
    * by scrolling.
    */
   #isBroken = true;
+  /**
+   * True if the program places its rows on the main screen as on an alternate one, and has scrolled nothing since the
+   * screen was cleared.
+   */
+  #isPlaced = false;
+  #hasScrolled = false;
   /** The rows of the screen that were written to since the last look. */
   #dirty = new DirtyRows();
   readonly #listeners: { dispose(): void }[] = [];
   /** The screen at the last look. */
   #last: readonly ScreenRow[] = [];
 
-  constructor({ cols, rows, onTitle, state }: EmulatorOptions) {
+  readonly #hasPanes: () => boolean;
+  readonly #panes: PaneWatch;
+  /** The columns with lines of each line that was not written to since they were found. */
+  #bars = new WeakMap<Line, readonly number[]>();
+
+  constructor({ cols, rows, onTitle, hasPanes = () => false, state }: EmulatorOptions) {
     this.#onTitle = onTitle;
+    this.#hasPanes = hasPanes;
+    this.#panes = new PaneWatch(state?.panes);
     this.#terminal = takeTerminal(state?.cols ?? cols, state?.rows ?? rows);
     this.#core = coreOf(this.#terminal);
     this.#writer = new Writer(this.#core);
@@ -89,6 +119,8 @@ export class Emulator {
       this.#title = state.title;
       this.#seen = state.seen;
       this.#isBroken = state.isBroken;
+      this.#isPlaced = state.isPlaced ?? false;
+      this.#hasScrolled = state.hasScrolled ?? true;
     }
     this.#watch();
   }
@@ -128,39 +160,85 @@ export class Emulator {
   /** Called before the screen is cleared or switched. */
   breaks(): void {
     this.#isBroken = true;
+    this.#isPlaced = false;
+    this.#hasScrolled = false;
   }
 
   resize(cols: number, rows: number): void {
+    this.#panes.resize(this.cols, this.rows);
+    this.#bars = new WeakMap();
     this.#terminal.resize(cols, rows);
     this.#isBroken = true;
     this.#scrolled = 0;
   }
 
   /** @param at  Position up to which output was fed. `isFramed`: a synchronized update ends there. */
-  look(at: number, isFramed = false, more: Pick<Look, 'timeMs' | 'isViewed' | 'isErasing'> = {}): Look {
+  look(at: number, isFramed = false, more: Pick<Look, 'timeMs' | 'isViewed' | 'isErasing' | 'isReframed'> = {}): Look {
     const { cols, rows: size } = this.#terminal;
     const isMain = !this.isAlternate;
     const { buffer } = this.#core._bufferService;
     const { ybase } = buffer;
     const scrolled = isMain ? Math.min(this.#scrolled, ybase) : 0;
-    const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
+    const isPlaced = this.#hasPanes() && this.#isPlaced;
+    const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled && !isPlaced;
     const isOther = this.#isBroken;
+    const pane = this.#paneOf(buffer, isFramed);
     const rows = readScreenRows({
       buffer,
       first: ybase - scrolled,
       count: scrolled + size,
       cols,
       isDirty: (y) => isOther || y < ybase || this.#dirty.has(y - ybase),
+      spanOf: (y) => (pane ? this.#spanOf(pane, buffer, y) : null),
     });
     const changed = this.#changedOf(rows, size);
     const cursor = { x: buffer.x, y: buffer.y };
-    const look = { at, since: this.#seen, cols, size, isContinued, isFramed, rows, changed, cursor, ...more };
+    const width = pane ? pane.right - pane.left - 1 : cols;
+    const look = { at, since: this.#seen, cols: width, size, isContinued, isFramed, rows, changed, cursor, ...more };
     this.#seen = at;
     this.#scrolled = 0;
     this.#isBroken = false;
     this.#dirty.clear();
     if (ybase > MAX_ROWS_ABOVE) dropRowsAbove(this.#core, ROWS_ABOVE);
     return look;
+  }
+
+  /**
+   * Called when an input is submitted. Returns another look at the same output if its rows are read in another way from
+   * now on; else null.
+   */
+  submit(timeMs: number): Look | null {
+    if (!this.#hasPanes() || !this.#panes.submit()) return null;
+    return this.look(this.#seen, true, { timeMs, isReframed: true });
+  }
+
+  #paneOf(buffer: Buffer, isFramed: boolean): Pane | null {
+    if (!this.#hasPanes()) return null;
+    const { cols, rows } = this.#terminal;
+    const { ybase } = buffer;
+    const bars = Array.from({ length: rows }, (_, y) => this.#barsOf(buffer.lines.get(ybase + y), y, cols));
+    const isEmpty = (y: number, { left, right }: Pane): boolean => {
+      const line = buffer.lines.get(ybase + y);
+      return !line || lineText(line, true, left + 1, right).trim() === '';
+    };
+    this.#panes.look(findPane(bars, cols), rows, isFramed, isEmpty);
+    return this.#panes.pane;
+  }
+
+  #barsOf(line: Line | undefined, y: number, cols: number): readonly number[] {
+    if (!line) return [];
+    const known = this.#isBroken || this.#dirty.has(y) ? undefined : this.#bars.get(line);
+    if (known) return known;
+    const bars = barsOf(line, cols);
+    this.#bars.set(line, bars);
+    return bars;
+  }
+
+  /** Returns the columns of the pane in a line: none above and below the pane. */
+  #spanOf(pane: Pane, { ybase, lines }: Buffer, y: number): readonly [number, number] {
+    if (y < ybase + pane.top || y >= ybase + pane.bottom) return NOTHING;
+    const line = lines.get(y);
+    return spanOf(pane, (line && this.#bars.get(line)) ?? [], this.#terminal.cols);
   }
 
   /** Returns the indexes of the rows that have changed since the last look; null if the rows cannot be compared. */
@@ -184,7 +262,11 @@ export class Emulator {
     const isWhole = buffer.scrollTop === 0 && buffer.scrollBottom === rows - 1;
     if (!isWhole || !this.#writer.isBetween || this.#scrolled > 0 || this.#isBroken) return null;
     const snapshot = snapshotOf(this.#terminal, { x: buffer.savedX, y: buffer.savedY - buffer.ybase });
-    const state = { cols, rows, snapshot, title: this.#title, seen: this.#seen, isBroken: this.#isBroken };
+    const [title, seen, isBroken] = [this.#title, this.#seen, this.#isBroken];
+    const panes = this.#hasPanes()
+      ? { panes: this.#panes.state(), isPlaced: this.#isPlaced, hasScrolled: this.#hasScrolled }
+      : {};
+    const state = { cols, rows, snapshot, title, seen, isBroken, ...panes };
     this.dispose();
     this.#terminal = takeTerminal(cols, rows);
     this.#core = coreOf(this.#terminal);
@@ -216,6 +298,8 @@ export class Emulator {
       if (scrollTop === 0 && scrollBottom === rows - 1) this.#dirty.scroll(rows, once);
       else once();
       this.#scrolled++;
+      this.#hasScrolled = true;
+      this.#isPlaced = false;
     };
     this.#listeners.push(
       this.#terminal.onTitleChange((title) => {
@@ -223,6 +307,10 @@ export class Emulator {
         this.#onTitle(this.#title);
       }),
       buffer.onBufferChange(forget),
+      parser.registerCsiHandler({ final: 'H' }, ([row]) => {
+        if (typeof row === 'number' && row > 1 && !this.#hasScrolled) this.#isPlaced = true;
+        return false;
+      }),
       parser.registerCsiHandler({ final: 'J' }, ([part]) => {
         if (part === 3) forget(); // what left the screen is erased
         return false;

@@ -100,6 +100,7 @@ export class PaintedScreen {
       rows,
       state: state?.emulator,
       onTitle: (title) => this.#titled(title),
+      hasPanes: () => this.#adapter === GENERIC,
     });
     this.#emulator = emulator;
     this.pacer = new LookPacer(
@@ -191,6 +192,9 @@ export class PaintedScreen {
   }
 
   beginTurn(start: TurnStart): void {
+    // What already stands in a pane was not read before, and is not new.
+    const again = this.#emulator.submit(this.#now());
+    if (again) this.#tell(this.#ear.look(again));
     this.#tell(this.#ear.beginTurn(start));
     this.#watch.beginTurn();
   }

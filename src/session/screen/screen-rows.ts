@@ -22,6 +22,8 @@ export interface Reading {
   first: number;
   second: number;
   readonly isCut: boolean;
+  /** The columns that were read: the first one, and the one after the last; null for all. */
+  readonly span: Span | null;
   readonly row: ScreenRow;
   /** The texts for adapters (screen-view.ts); absent until they are asked for. */
   text?: string;
@@ -40,9 +42,13 @@ interface ReadRows {
   readonly cols: number;
   /** Returns true if a line may have been written to since the last reading. */
   readonly isDirty: (y: number) => boolean;
+  /** Returns the columns of a line that are read; null for all. */
+  readonly spanOf: (y: number) => Span | null;
 }
 
-export function readScreenRows({ buffer, first, count, cols, isDirty }: ReadRows): ScreenRow[] {
+type Span = readonly [from: number, to: number];
+
+export function readScreenRows({ buffer, first, count, cols, isDirty, spanOf }: ReadRows): ScreenRow[] {
   const rows = new Array<ScreenRow>(count);
   let line = buffer.lines.get(first);
   let isSoft = line?.isWrapped === true && isFull(buffer.lines.get(first - 1), cols);
@@ -50,7 +56,9 @@ export function readScreenRows({ buffer, first, count, cols, isDirty }: ReadRows
     const y = first + index;
     const next = buffer.lines.get(y + 1);
     const isCut = next?.isWrapped === true && isFull(line, cols);
-    rows[index] = line ? readRow(line, { isSoft, isCut }, cols, isDirty(y)) : NO_ROW;
+    const span = spanOf(y);
+    const wrapping = span ? NOT_WRAPPED : { isSoft, isCut };
+    rows[index] = line ? readRow(line, wrapping, { cols, span }, isDirty(y)) : NO_ROW;
     line = next;
     isSoft = isCut;
   }
@@ -73,19 +81,30 @@ interface Wrapping {
   readonly isCut: boolean;
 }
 
+/** The terminal wraps only at its last column. */
+const NOT_WRAPPED: Wrapping = { isSoft: false, isCut: false };
+
+/** The columns that are read. */
+interface Columns {
+  readonly cols: number;
+  readonly span: Span | null;
+}
+
 /** Returns the last reading of a line, which only `readRow` sets; undefined if the line was never read. */
 export const readingOf = (line: Line): Reading | undefined => line.reading as Reading | undefined;
 
-function readRow(line: Line, { isSoft, isCut }: Wrapping, cols: number, isDirty: boolean): ScreenRow {
+function readRow(line: Line, { isSoft, isCut }: Wrapping, columns: Columns, isDirty: boolean): ScreenRow {
   const before = readingOf(line);
-  const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === isSoft;
+  const { span } = columns;
+  const isSameSpan = before?.span?.[0] === span?.[0] && before?.span?.[1] === span?.[1];
+  const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === isSoft && isSameSpan;
   if (isAsBefore && !isDirty) return before.row;
   hash(line);
   const [first, second] = [hashed.first, hashed.second];
   if (isAsBefore && before.first === first && before.second === second) return before.row;
-  const row = readLine(line, { isSoft, isCut }, cols);
+  const row = readLine(line, { isSoft, isCut }, columns);
   const isSame = isAsBefore && before.row.text === row.text && before.row.isShaded === row.isShaded;
-  line.reading = { first, second, isCut, row: isSame ? before.row : row } satisfies Reading;
+  line.reading = { first, second, isCut, span, row: isSame ? before.row : row } satisfies Reading;
   return isSame ? before.row : row;
 }
 
@@ -110,7 +129,12 @@ function hash({ _data: cells, _combined: combined }: Line): void {
   hashed.second = second;
 }
 
-function readLine(line: Line, { isSoft, isCut }: Wrapping, cols: number): ScreenRow {
+function readLine(line: Line, { isSoft, isCut }: Wrapping, { cols, span }: Columns): ScreenRow {
+  if (span) {
+    const [from, to] = span;
+    const isShaded = ((line._data[CELL * from + BACKGROUND] ?? 0) & COLOUR_MODE) !== 0;
+    return { text: lineText(line, true, from, to), isSoft, goesOn: isCut, isShaded, isInPane: true };
+  }
   const panel = panelColumn(line, cols);
   const text = panel === null ? lineText(line, !isCut, 0, cols) : lineText(line, true, 0, panel);
   return { text, isSoft, goesOn: isCut, isShaded: ((line._data[BACKGROUND] ?? 0) & COLOUR_MODE) !== 0 };

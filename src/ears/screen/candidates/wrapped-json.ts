@@ -73,6 +73,8 @@ const MAX_ROWS = 8192;
  * Characters that a row may have lost at its end, because the terminal and the program count its columns differently.
  */
 const LOST = ['"', '",', '","', '"]', '"],', '"}', '"},', '"]}}'];
+/** A row that lost characters at its end is at most so many columns narrower than the screen. */
+const MAX_LOST_COLS = 24;
 /** Maximum number of rows of one object for which a repair is tried. */
 const MAX_REPAIRED_ROWS = 4;
 /** Maximum number of rows that repairs read in one picture: enough for every repair of four objects of thirty rows. */
@@ -122,7 +124,13 @@ export function readWrapped(
   if (unsure.length === 0) return read;
   if (isWhole) return isLeftOver(rows, read.endRow, read.endColumn, unsure) ? repaired(rows, read, unsure) : read;
   const own = unsure.filter((at) => at >= row);
-  const cut = own.slice(-MAX_REPAIRED_ROWS).flatMap((at) => LOST.map((lost) => ({ row: at, lost })));
+  // A row without text below it may still grow. It is cut only if it reaches the right margin.
+  const isCut = (at: number): boolean =>
+    (rows[at + 1]?.text ?? '').trim() !== '' || columns(rows[at]?.text ?? '') >= cols - MAX_LOST_COLS;
+  const cut = own
+    .filter(isCut)
+    .slice(-MAX_REPAIRED_ROWS)
+    .flatMap((at) => LOST.map((lost) => ({ row: at, lost })));
   let { endRow } = read;
   for (const repair of [NOTHING_LOST, ...cut]) {
     if (repairs.rows <= 0) break;
@@ -235,7 +243,9 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         const trimmed = line.trimStart();
         offset += line.length - trimmed.length;
         line = trimmed;
-        wraps.push({ at: text.length, before: withoutBar(rows, at - 1, cols), after: trimmed });
+        const before = withoutBar(rows, at - 1, cols);
+        if (isDivided(before, shown)) return { kind: 'broken', chars: text.length, endRow: at };
+        wraps.push({ at: text.length, before, after: trimmed });
       } else if (/[A-Za-z\d.+-]/.test(text.last) && /^\s*[a-z\d.]/.test(line)) {
         const trimmed = line.trimStart();
         offset += line.length - trimmed.length;
@@ -302,6 +312,18 @@ function scan(line: string, nesting: Nesting, isRest: ((index: number) => boolea
   return line.length;
 }
 
+const DIVIDER = /\s{2}[│┃║|▌▐█▓▒░╎┆┊]/gu;
+
+/** True if both rows have a line in the same column, behind a gap: the text at its right is that of a side panel. */
+function isDivided(before: string, row: string): boolean {
+  if (!before.includes(GAP) || !row.includes(GAP)) return false;
+  const lines = linesOf(before);
+  return lines.length > 0 && linesOf(row).some((column) => lines.includes(column));
+}
+
+const linesOf = (text: string): number[] =>
+  Array.from(text.matchAll(DIVIDER), ({ index }) => columns(text.slice(0, index + GAP.length)));
+
 /** The text of a row without a scrollbar that touches it. A row that the terminal has wrapped is all text. */
 function withoutBar(rows: Rows, at: number, cols: number): string {
   const row = rows[at];
@@ -317,10 +339,14 @@ function join(text: string, wraps: readonly Wrap[], cols: number): string {
   for (const wrap of wraps) {
     joined += text.slice(at, wrap.at);
     at = wrap.at;
-    if (!isGlued(wrap, right)) joined += ' ';
+    if (!isGlued(wrap, right) && !IN_NAME.test(text.slice(at, at + MAX_NAME_CHARS))) joined += ' ';
   }
   return joined + text.slice(at);
 }
+
+/** The rest of a property's name, which has no blanks. */
+const IN_NAME = /^\w*"\s*:/;
+const MAX_NAME_CHARS = 40;
 
 const isWide = (line: string): boolean => columns(Array.from(line)[0] ?? '') === 2;
 

@@ -23,6 +23,8 @@ export interface Look {
   readonly isErasing?: boolean | undefined;
   /** Indices on the screen of the rows whose text differs from the last look; null if all rows may differ. */
   readonly changed: readonly number[] | null;
+  /** True if rows are read in another way than at the last look: messages that were not seen before are not new. */
+  readonly isReframed?: boolean | undefined;
   /** Position of the cursor on the screen. */
   readonly cursor: Cursor;
   /** True if a person's key made the program show these rows: messages that are complete at first sight may be old. */

@@ -17,6 +17,8 @@ export interface ScreenRow {
   readonly goesOn?: boolean;
   /** True if the row begins with a background colour other than the default. */
   readonly isShaded?: boolean;
+  /** True if `text` is the part of the row between the borders of a pane. */
+  readonly isInPane?: boolean;
   /**
    * The row as plain text, cached by the ear that reads it first. An emulator returns the same object for an unchanged
    * row.
@@ -103,7 +105,8 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
       frame = LEFT_BORDER.exec(text)?.[1]?.length ?? -1;
       text = text.replace(LEFT_BORDER, '$1 ');
     }
-    if (RIGHT_BORDERS.includes(text.trimEnd().at(-1) ?? ' ')) text = text.replace(RIGHT_BORDER, '');
+    const hasBorder = row.isInPane !== true || isBoxed;
+    if (hasBorder && RIGHT_BORDERS.includes(text.trimEnd().at(-1) ?? ' ')) text = text.replace(RIGHT_BORDER, '');
     if (isBoxed) text = text.replace(LEFT_BORDER, '$1 ');
     // A spinner may be beside the first row on the screen, even inside a message.
     if (BULLETS.includes(firstOf(text)) || isBraille(firstOf(text))) text = text.replace(BULLET, '$1 ');

@@ -94,7 +94,9 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
   if (stay.hits >= 1 && stay.misses === 0 && stay.hits >= stay.distinct * NEARLY && stay.score + PINNED * header > 0) {
     return { by: 0, header, footer, misses: 0 };
   }
-  const pinned = header > 0 && header <= size / 2 ? [header, 0] : [0];
+  const pinned = [headerWithClock(previous, screen), header, 0].filter(
+    (rows, at, all) => rows <= size / 2 && all.indexOf(rows) === at,
+  );
   const equal = countEqual(transcript, top, screen);
   for (let distance = 1; distance < size - footer; distance++) {
     for (const by of [distance, -distance]) {
@@ -111,6 +113,21 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
   const best = nearest(places);
   if (best?.by === 0 && stay.misses > 3 && stay.misses > 2 * stay.hits) return null;
   return best;
+}
+
+/** Maximum number of rows of a header in which a clock or a counter runs. */
+const MAX_CLOCK_ROWS = 4;
+const withoutNumbers = (row: PlainRow | undefined): string | undefined => row?.squashed.replace(/\d+/g, '0');
+
+/** True if the rows differ at most in their numbers. */
+export const hasClock = (before: PlainRow | undefined, now: PlainRow | undefined): boolean =>
+  before?.squashed === now?.squashed || (now?.isNotable === false && withoutNumbers(before) === withoutNumbers(now));
+
+/** Returns the number of rows at the top that differ at most in their numbers; 0 if there are too many for a header. */
+function headerWithClock(previous: Rows, screen: readonly PlainRow[]): number {
+  let rows = 0;
+  while (rows <= MAX_CLOCK_ROWS && hasClock(previous[rows], screen[rows])) rows++;
+  return rows > MAX_CLOCK_ROWS ? 0 : rows;
 }
 
 /** Counts for each shift how many distinct rows of the screen it would bring to an equal row of the transcript. */

@@ -31,6 +31,7 @@ import {
   findInsertion,
   findPlace,
   findShift,
+  hasClock,
   isInPlace,
   paintedAgain,
   paintedOver,
@@ -426,7 +427,8 @@ export class Transcript {
   #unpin(screen: readonly PlainRow[]): void {
     const size = screen.length;
     const hasChanged = (index: number): boolean => !isSame(this.#previous[index], screen[index]);
-    for (let index = this.#header - 1; index >= 0; index--) if (hasChanged(index)) this.#header = index;
+    for (let index = this.#header - 1; index >= 0; index--)
+      if (!hasClock(this.#previous[index], screen[index])) this.#header = index;
     for (let index = size - this.#footer; index < size; index++) if (hasChanged(index)) this.#footer = size - index - 1;
   }
 

@@ -1,0 +1,125 @@
+/**
+ * Tests programs that divide their screen by lines: boxes, side panels, scrollbars. Their messages are found in the
+ * widest part, without the text of the others. A box that a tool's output is shown in is no such part.
+ */
+import { describe, expect, it } from 'vitest';
+import { hearPainter } from '../../../test/harness/painter-score.js';
+import { randomConversation } from '../../../test/harness/random-painter.js';
+import type { Finding } from '../../ears/index.js';
+import { createRecorder, type Happening } from '../recordings/made-journal.js';
+import { createHearing } from './session-hearing.js';
+
+const COLS = 80;
+const ROWS = 24;
+const QUESTION = JSON.stringify({ type: 'QUESTION', data: { question: 'Which?' } }, null, 2).split('\n');
+const OTHER = QUESTION.map((row) => row.replace('Which?', 'And where?'));
+const FILES = Array.from({ length: 20 }, (_, y) => `file-${y}.ts`);
+
+/** @returns The rows in a box of this height. */
+function box(rows: readonly string[], width: number, height: number): string[] {
+  const inside = Array.from({ length: height - 2 }, (_, y) => `│ ${(rows[y] ?? '').padEnd(width - 4)} │`);
+  return [`┌${'─'.repeat(width - 2)}┐`, ...inside, `└${'─'.repeat(width - 2)}┘`];
+}
+
+const LAYOUTS = {
+  'a box': (rows: readonly string[]) => box(rows, COLS, 20),
+  'nested boxes': (rows: readonly string[]) => box(box(rows, COLS - 4, 18), COLS, 20),
+  'a panel at the left': (rows: readonly string[]) => {
+    const words = box(rows, COLS - 20, 20);
+    return box(FILES, 20, 20).map((row, y) => row + (words[y] ?? ''));
+  },
+  'a panel at the right': (rows: readonly string[]) => {
+    const files = box(FILES, 20, 20);
+    return box(rows, COLS - 20, 20).map((row, y) => row + (files[y] ?? ''));
+  },
+  'a line between two parts': (rows: readonly string[]) =>
+    FILES.map((file, y) => `${(rows[y] ?? '').padEnd(50)}│ ${file}`),
+} as const;
+
+function run() {
+  const record = createRecorder();
+  let hearing = createHearing();
+  const found: Finding[] = [];
+  let time = 0;
+  const push = (happening: Happening): void => {
+    found.push(...hearing.push(record({ ...happening, time })));
+    const state = hearing.rebase();
+    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
+  };
+  push({ kind: 'start', sessionId: 's', command: ['sometool'], cwd: '/', pid: 1, cols: COLS, rows: ROWS });
+  push({ kind: 'out', bytes: Buffer.from('\x1b[?1049h') });
+  return {
+    /** Paints the whole screen and then prints nothing for a while. */
+    paint(rows: readonly string[]): void {
+      time += 100;
+      const all = [...rows, ...new Array<string>(ROWS - 1).fill('')].slice(0, ROWS - 1);
+      const text = [...all, '> '].map((row, y) => `\x1b[${y + 1};1H\x1b[K${row}`).join('');
+      push({ kind: 'out', bytes: Buffer.from(`\x1b[?2026h${text}\x1b[?2026l`) });
+      for (const quietMs of [40, 400]) {
+        time += quietMs;
+        const tick = hearing.wantsTick();
+        if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
+      }
+    },
+    send(text: string): void {
+      const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
+      push({ ...input, phase: 'begin' });
+      push({ ...input, phase: 'end' });
+    },
+    heard: () =>
+      found.flatMap((finding) => (finding.kind === 'message' ? [String(finding.message.data['question'])] : [])),
+  };
+}
+
+describe.each(Object.entries(LAYOUTS))('a program that shows its conversation in %s', (_, layout) => {
+  it('has its messages found once, also after its rows have scrolled', () => {
+    const program = run();
+    program.paint(layout(['Welcome']));
+    program.send('please begin');
+    program.paint(layout(['Welcome', '> please begin', '', ...QUESTION]));
+    program.send('the first');
+    const rows = ['Welcome', '> please begin', '', ...QUESTION, '> the first', '', 'Fine.', '', ...OTHER, ''];
+    for (let shown = 8; shown <= rows.length; shown += 3) program.paint(layout(rows.slice(0, shown).slice(-16)));
+    program.paint(layout(rows.slice(-16)));
+    expect(program.heard()).toEqual(['Which?', 'And where?']);
+  });
+
+  it('has no message found in a box within the conversation', () => {
+    const program = run();
+    program.paint(layout(['Welcome']));
+    program.send('please begin');
+    program.paint(layout(['Welcome', '> please begin', ...box(QUESTION, 40, 9)]));
+    expect(program.heard()).toEqual([]);
+  });
+});
+
+describe('a program without a pane', () => {
+  it('has no message found in a tall box, which is filled and stays when an input is submitted', () => {
+    const program = run();
+    program.paint(['Welcome']);
+    program.send('please show the notes');
+    const tall = box([...QUESTION, ...FILES].slice(0, 19), COLS, 20);
+    program.paint(['> please show the notes', ...tall]);
+    program.send('and now');
+    program.paint(['> please show the notes', ...tall, '> and now']);
+    program.paint([...tall.slice(2), '> and now', '', 'Fine.']);
+    program.paint([...tall.slice(8), '> and now', '', 'Fine.', ...box(OTHER, COLS, 9)]);
+    expect(program.heard()).toEqual([]);
+  });
+
+  it('has no words of a side panel found in a message that it wraps', () => {
+    const program = run();
+    program.paint(['Welcome']);
+    program.send('please begin');
+    const rows = ['{"type":"QUESTION","data":', '{"question":"Which of the two', 'databases?"}}'];
+    program.paint(rows.map((row, y) => `${row.padEnd(40)}│ file-${y}.ts`));
+    expect(program.heard()).toEqual([]);
+  });
+});
+
+describe('random programs', () => {
+  it.each([3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007])('are heard without a wrong word (%i)', (seed) => {
+    const style = { isNewestFirst: false, leavesScreen: false };
+    expect(hearPainter(randomConversation(seed, { style })).wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,191 @@
+/**
+ * Panes: finds the part of a screen in which a program without an adapter shows its conversation, if lines divide the
+ * screen. Outside of it are borders, side panels and a scrollbar, whose text is not the agent's.
+ *
+ *     │ Files 0 │ an answer, in the widest part     │ 12,000 tokens │
+ *     │ Files 1 │ that goes on                      █ $ 0.12        │
+ *               ^ left                              ^ right
+ *
+ * In:   the columns of the lines in each row (`barsOf`).
+ * Out:  the pane. It counts once it is a part of the layout (PaneWatch), because a tool's output may be in a box too,
+ *       and a message within that is only shown. A layout
+ *
+ *       - is on the screen when an input is submitted, and stays in its place after that, or
+ *       - has room: a third of its rows is empty at the top or at the bottom. A box around a text fits the text.
+ */
+import type { Line } from '../../terminal/index.js';
+
+export interface Pane {
+  /** Columns of the lines beside it; -1 and the number of the screen's columns where there is none. */
+  readonly left: number;
+  readonly right: number;
+  /** The first row, and the row after the last. */
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface PanesState {
+  readonly pane: Pane | null;
+  readonly known: Pane | null;
+  readonly missed: number;
+}
+
+/** A line must be in this part of the screen's rows, one below the other. */
+const MIN_PART = 0.5;
+const MIN_ROWS = 6;
+const MIN_COLS = 16;
+/** A line at the left with nothing at the right marks rows: a person's prompt, a quotation. */
+const MARGIN = 3;
+const ROOM_PART = 1 / 3;
+/** Number of looks in which the lines may be missing, because the program has painted only a part of the screen. */
+const MAX_MISSED = 8;
+const CODE_POINT = 0x1fffff;
+const CELL = 3;
+const LINES = new Set(Array.from('│┃║|▌▐▎▏▍▋▊▉▕█▓▒░╎┆┊╏┇┋╻╹╽╿▲▼├┤┼┝┥┠┨┣┫╠╣╟╢╞╡╬┿╂╋', (char) => char.codePointAt(0)));
+/** Number of rows without a line in a column of lines. */
+const MAX_GAP = 3;
+/** Number of columns by which a line may stand beside its place. */
+const MAX_MOVED = 16;
+const NONE: readonly number[] = [];
+
+/** Returns the columns of a row in which a vertical line may be. */
+export function barsOf({ _data: cells }: Line, cols: number): readonly number[] {
+  let bars: number[] | null = null;
+  for (let column = 0; column < cols; column++) {
+    const code = (cells[column * CELL] ?? 0) & CODE_POINT;
+    if ((code < 0x2500 || code > 0x25ff) && code !== 0x7c) continue;
+    if (!LINES.has(code)) continue;
+    if (bars === null) bars = [column];
+    else bars.push(column);
+  }
+  return bars ?? NONE;
+}
+
+/** Lines of a column, one below the other. `row` is the last one so far. */
+interface Run {
+  readonly column: number;
+  readonly from: number;
+  row: number;
+  count: number;
+}
+
+/** Returns the widest part of a screen between two of its lines; null if no line divides it. */
+export function findPane(bars: readonly (readonly number[])[], cols: number): Pane | null {
+  const min = Math.max(MIN_ROWS, bars.length * MIN_PART);
+  const open = new Map<number, Run>();
+  const longest = new Map<number, Run>();
+  bars.forEach((columns, row) => {
+    for (const column of columns) {
+      let run = open.get(column);
+      if (!run || row - run.row > MAX_GAP) run = { column, from: row, row, count: 0 };
+      run.row = row;
+      run.count++;
+      open.set(column, run);
+      if (run.count >= min && run.count >= (longest.get(column)?.count ?? 0)) longest.set(column, run);
+    }
+  });
+  if (longest.size === 0) return null;
+  const columns = [-1, ...[...longest.keys()].sort((a, b) => a - b), cols];
+  let widest = 0;
+  for (let at = 1; at < columns.length - 1; at++) if (widthAt(columns, at) > widthAt(columns, widest)) widest = at;
+  const [left = -1, right = cols] = columns.slice(widest, widest + 2);
+  if (right - left - 1 < MIN_COLS || (right === cols && left < MARGIN)) return null;
+  const sides = [longest.get(left), longest.get(right)].filter((side) => side !== undefined);
+  const top = Math.max(...sides.map((side) => side.from));
+  const bottom = Math.min(...sides.map((side) => side.row + 1));
+  return bottom - top >= min ? { left, right, top, bottom } : null;
+}
+
+/**
+ * Returns the columns of a row's text in a pane: the first one, and the one after the last. A program that counts the
+ * columns of a text differently has moved the line at the right of it.
+ */
+export function spanOf({ left, right }: Pane, bars: readonly number[], cols: number): readonly [number, number] {
+  const find = (side: number): number => {
+    if (side === -1 || side === cols || bars.includes(side)) return side;
+    const near = bars.filter((column) => Math.abs(column - side) <= MAX_MOVED);
+    return near.sort((a, b) => Math.abs(a - side) - Math.abs(b - side))[0] ?? side;
+  };
+  const from = find(left) + 1;
+  return [from, Math.max(from, find(right))];
+}
+
+const widthAt = (columns: readonly number[], at: number): number => (columns[at + 1] ?? 0) - (columns[at] ?? 0);
+
+const isSame = (one: Pane | null, other: Pane | null): boolean =>
+  one?.left === other?.left && one?.right === other?.right && one?.top === other?.top && one?.bottom === other?.bottom;
+
+/** Follows the pane of a screen from look to look. */
+export class PaneWatch {
+  /** The pane that counts. */
+  #pane: Pane | null;
+  /** The last one that counted. */
+  #known: Pane | null;
+  #found: Pane | null = null;
+  #missed: number;
+  /** The size of the screen before a resize, until the pane is found at the new one. */
+  #before: { readonly cols: number; readonly rows: number; readonly pane: Pane } | null = null;
+
+  constructor(state?: PanesState) {
+    this.#pane = state?.pane ?? null;
+    this.#known = state?.known ?? null;
+    this.#missed = state?.missed ?? 0;
+  }
+
+  state(): PanesState {
+    return { pane: this.#pane, known: this.#known, missed: this.#missed };
+  }
+
+  get pane(): Pane | null {
+    return this.#pane;
+  }
+
+  /** @param isEmpty  Returns true if a row of the pane has no text. */
+  look(found: Pane | null, rows: number, isFramed: boolean, isEmpty: (row: number, pane: Pane) => boolean): void {
+    this.#found = found;
+    if (found && isSame(found, this.#pane)) {
+      this.#missed = 0;
+      return;
+    }
+    if (this.#pane && !found && !isFramed && ++this.#missed < MAX_MISSED) return;
+    const isLayout = found && (isSame(found, this.#known) || this.#isResized(found, rows) || hasRoom(found, isEmpty));
+    if (isLayout) this.#set(found);
+    else if (this.#pane && (isFramed || ++this.#missed >= MAX_MISSED)) this.#pane = null;
+  }
+
+  /** Called when an input is submitted. Returns true if the pane of the last look counts from now on. */
+  submit(): boolean {
+    if (this.#pane || !this.#found) return false;
+    this.#set(this.#found);
+    return true;
+  }
+
+  resize(cols: number, rows: number): void {
+    if (this.#pane) this.#before = { cols, rows, pane: this.#pane };
+    this.#pane = null;
+    this.#found = null;
+    this.#missed = 0;
+  }
+
+  #set(pane: Pane): void {
+    this.#pane = pane;
+    this.#known = pane;
+    this.#before = null;
+    this.#missed = 0;
+  }
+
+  /** True if the pane is as far from the upper and the lower edge as before a resize. */
+  #isResized(found: Pane, rows: number): boolean {
+    const { pane, rows: before } = this.#before ?? {};
+    if (!pane || before === undefined) return false;
+    return Math.abs(found.top - pane.top) <= 1 && Math.abs(rows - found.bottom - (before - pane.bottom)) <= 1;
+  }
+}
+
+function hasRoom(pane: Pane, isEmpty: (row: number, pane: Pane) => boolean): boolean {
+  const { top, bottom } = pane;
+  const room = Math.floor((bottom - top) * ROOM_PART);
+  const areEmpty = (from: number): boolean =>
+    Array.from({ length: room }, (_, at) => from + at).every((row) => isEmpty(row, pane));
+  return areEmpty(top) || areEmpty(bottom - room);
+}
