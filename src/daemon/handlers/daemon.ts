@@ -1,9 +1,10 @@
 /** Handlers of the operations on the daemon itself, such as its status and the check of the installed agents. */
+import { join } from 'node:path';
 import { CONTRACT_VERSION, type HostClient } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { COMMIT, type OutputOf, type Paths, type Setting, VERSION } from '../../protocol/index.js';
 import type { AgentReport } from '../../session/index.js';
-import type { DiskWatch, JournalLoads, Prune } from '../disk/index.js';
+import { type DiskWatch, EndedJournals, type JournalLoads, journalBytes, type Prune } from '../disk/index.js';
 import { WorktreeSizes } from '../git/index.js';
 import type { ClockGuard } from '../guard/index.js';
 import type { HubMembership } from '../machines/index.js';
@@ -63,6 +64,7 @@ export const daemonHandlers = (ports: DaemonPorts) => {
     return { path: env.PATH, agents: reports.map(installedAgent) };
   };
   const worktrees = new WorktreeSizes({ now: () => performance.now() });
+  const endedJournals = new EndedJournals((id) => journalBytes(join(ports.paths.journalsDir, id)));
   return {
     'daemon.status': async () => {
       const { welcome } = host();
@@ -87,9 +89,14 @@ export const daemonHandlers = (ports: DaemonPorts) => {
         ...webOf(ports.web()),
         home: ports.paths.stateDir,
         disk: ports.disk.report(),
-        journals: [...registry.entries].flatMap(({ id, reader, hasEnded }) =>
-          hasEnded || !reader ? [] : [{ session_id: id, ...ports.loads.of(id, reader.position) }],
-        ),
+        journals: [
+          ...[...registry.entries].flatMap(({ id, reader, hasEnded }) =>
+            hasEnded || !reader ? [] : [{ session_id: id, ...ports.loads.of(id, reader.position) }],
+          ),
+          ...endedJournals.of(
+            registry.sessions().flatMap(({ id, ended_at: endedAt }) => (endedAt === null ? [] : [{ id, endedAt }])),
+          ),
+        ],
         changes,
         sessions: registry.sessions().filter(({ ended_at }) => ended_at === null).length,
         open_items: registry.items().filter(({ state }) => state === 'open').length,

@@ -3233,7 +3233,7 @@ export interface DaemonStatusOutput {
    */
   home: string;
   /**
-   * Journals of living sessions. Daemons of earlier versions do not tell it.
+   * Journals of living sessions, and of the 200 sessions that ended last. Daemons of earlier versions do not tell it, or only those of living sessions.
    */
   journals?: {
     /**

@@ -35,7 +35,7 @@ export interface Model extends KnownWorkflows {
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
   /** The problems of the daemon, the most important first. */
   readonly health: readonly HealthFinding[];
-  /** Sizes and rates of the journals of living sessions, by id, from the last periodic query (follow-daemon.ts). */
+  /** Sizes and rates of the journals, by id, from the last periodic query (follow-daemon.ts). */
   readonly journals: ReadonlyMap<string, JournalSize>;
   /** Sizes of the uncommitted changes in linked worktrees, by session id, from the same query. */
   readonly changes: ReadonlyMap<string, ChangeSize>;

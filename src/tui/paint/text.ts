@@ -15,3 +15,8 @@ export const plainLine = (text: string): string => steadyText(displayLine(text))
 
 /** Returns an error's message on one line. */
 export const wordsOf = (error: unknown): string => plainLine(errorMessage(error));
+
+/** Returns a command as one line. Absolute paths are cut to their last part: lists have little room. */
+export const commandLine = (command: readonly string[]): string => plainLine(command.map(lastPart).join(' '));
+
+const lastPart = (word: string): string => (/^\/.*[^/]$/.test(word) ? word.slice(word.lastIndexOf('/') + 1) : word);

@@ -19,7 +19,7 @@ import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
-import { plainLine, widthOf } from '../paint/text.js';
+import { commandLine, plainLine, widthOf } from '../paint/text.js';
 
 interface SessionsProps {
   readonly paint: Paint;
@@ -215,7 +215,7 @@ function doing(session: Session, now: number): string {
   }
   const batch = session.mode === 'batch' ? 'batch: ' : '';
   const steps = stepsWords(stepsOfSession(session));
-  const doing = plainLine(session.current_step ?? session.command.join(' '));
+  const doing = session.current_step == null ? commandLine(session.command) : plainLine(session.current_step);
   return `${batch}${doing}${steps === '' ? '' : ` · ${steps}`}`;
 }
 

@@ -156,7 +156,9 @@ const MOST_JOURNALS = 8;
 function Journals({ status: { journals = [] } }: { readonly status: Status }) {
   const sessions = useOperation(['sessions'], 'session.list', {}).data;
   const names = new Map(sessions?.map(({ id, name }) => [id, name]));
+  const ended = new Set(sessions?.flatMap(({ id, ended_at }) => (ended_at === null ? [] : [id])));
   const most = journals
+    .filter(({ session_id }) => !ended.has(session_id))
     .toSorted((a, b) => b.bytes_per_second - a.bytes_per_second || b.bytes - a.bytes)
     .slice(0, MOST_JOURNALS);
   if (most.length === 0) return null;

@@ -3,7 +3,7 @@ import type { Client } from '../../../client/index.js';
 import { type Session, shownState } from '../../../protocol/index.js';
 import { type Model, openItemsOf } from '../../model/model.js';
 import type { Paint } from '../../paint/paint.js';
-import { plainLine } from '../../paint/text.js';
+import { commandLine, plainLine } from '../../paint/text.js';
 import { attachable } from '../reachable-sessions.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 import { createPicker, type PickerEntry } from './attach-picker.js';
@@ -58,7 +58,7 @@ export function chooseForSplit(
 export function entryOf(session: Session, index: number, model: Model): PickerEntry {
   const open = openItemsOf(model, session.id).length;
   const { mark, word, style } = shownState(session);
-  const doing = plainLine(session.current_step ?? session.command.join(' '));
+  const doing = session.current_step == null ? commandLine(session.command) : plainLine(session.current_step);
   return {
     id: session.id,
     key: index < 9 ? String(index + 1) : '',

@@ -12,7 +12,7 @@ import { type Area, itemAreas } from '../../paint/layout/layout.js';
 import { markdownRows } from '../../paint/markdown.js';
 import type { Paint } from '../../paint/paint.js';
 import { padded } from '../../paint/rows.js';
-import { cut, fill, plainLine, widthOf, wrap } from '../../paint/text.js';
+import { commandLine, cut, fill, plainLine, widthOf, wrap } from '../../paint/text.js';
 import { optionKey } from '../acts/item-acts.js';
 import type { Model } from '../model.js';
 import type { Mode, UiState } from '../ui-state.js';
@@ -236,9 +236,6 @@ export function titled(
   return rowsFor(width - titleColumns).map((line, y) => paint('dim', fill(y === 0 ? title : '', titleColumns)) + line);
 }
 
-/** Shortens an absolute path to its last part: the name of the program matters here, not its folder. */
-const lastPart = (word: string): string => (word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word);
-
 /** Returns the session that asked, the time, and the byte range in the session's journal. */
 function originRows(
   paint: Paint,
@@ -248,7 +245,7 @@ function originRows(
   const { ear, from, to } = item.origin;
   // The session of a workflow never has a program.
   const hasProgram = session !== null && item.workflow_id === undefined;
-  const program = !hasProgram ? '' : ` (${plainLine(session.command.map(lastPart).join(' '))})`;
+  const program = !hasProgram ? '' : ` (${commandLine(session.command)})`;
   const source = to > from ? [['heard', `${EARS[ear]}, bytes ${from} to ${to} of its journal`] as const] : [];
   const facts = [
     ['from', cut(`${plainLine(item.session_name)}${program}`, Math.max(1, width - TITLE_COLUMNS))] as const,
