@@ -21,8 +21,8 @@ export interface DemoHome {
  */
 export async function inDemoHome(work: (home: DemoHome) => Promise<void>, flags = ['--no-tcp']): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'orchd-demo-'));
-  const { CI: _ci, NO_COLOR: _plain, ...inherited } = process.env;
-  const programs = join(directory, '.bin');
+  const { CI: _ci, NO_COLOR: _plain, npm_lifecycle_event: _script, ...inherited } = process.env;
+  const programs = join(directory, '.programs');
   mkdirSync(programs);
   symlinkSync(BIN, join(programs, 'orchd'));
   const env = {

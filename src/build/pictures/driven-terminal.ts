@@ -8,9 +8,12 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { spawn } from 'node-pty';
 import type { DemoHome } from './demo-home.js';
+import { drawRows, type Frame } from './svg.js';
 
 /** Maximum time until a text appears. */
 const PATIENCE_MS = 60_000;
+/** Minimum time between two frames. */
+const FRAME_MS = 150;
 /** Mean time between two keys of the typing person. */
 const KEY_MS = 55;
 
@@ -24,6 +27,8 @@ interface DrivenTerminal {
   types(keys: string, readMs?: number): Promise<void>;
   /** Sends several characters at once, such as those of a function key. */
   presses(keys: string, readMs?: number): Promise<void>;
+  /** Returns a picture of each moment at which the screen has changed, at most one per `FRAME_MS`. */
+  frames(): readonly Frame[];
   /** Ends the program, and returns its output since the start as an asciicast. */
   end(title: string): string;
 }
@@ -40,6 +45,17 @@ export function drive(home: DemoHome, command: readonly string[], cols: number, 
   pty.onData((data) => {
     output.push([Number(((performance.now() - started) / 1000).toFixed(3)), 'o', data]);
     terminal.write(data);
+  });
+  const frames: Frame[] = [];
+  let isFrameDue = false;
+  const takeFrame = (): void => {
+    isFrameDue = false;
+    const rows = drawRows(terminal);
+    if (rows.some((row, y) => row !== frames.at(-1)?.rows[y])) frames.push({ atMs: performance.now() - started, rows });
+  };
+  terminal.onWriteParsed(() => {
+    if (!isFrameDue) setTimeout(takeFrame, FRAME_MS);
+    isFrameDue = true;
   });
   terminal.onData((reply) => pty.write(reply));
   return {
@@ -71,6 +87,7 @@ export function drive(home: DemoHome, command: readonly string[], cols: number, 
       await pause(readMs);
       pty.write(keys);
     },
+    frames: () => frames,
     end(title) {
       pty.kill();
       const header = { version: 2, width: cols, height: rows, title, env: { TERM: 'xterm-256color' } };
