@@ -197,7 +197,11 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await show(session.id)).tags).toEqual(['kept', 'urgent']);
     await go(page, 'sessions?q=urgent');
-    await page.locator('.session-row', { hasText: 'to-tag' }).locator('.tag', { hasText: 'urgent' }).waitFor();
+    const row = page.locator('.session-row', { hasText: 'to-tag' });
+    await row.locator('.tag', { hasText: 'urgent' }).waitFor();
+    await daemon.client.call('session.tag', { session: session.id, add: ['a1', 'a2', 'a3', 'a4'] });
+    await row.locator('.tag', { hasText: '+3' }).waitFor();
+    expect(await row.locator('.tag').count()).toBe(4);
   });
 
   test('several marked sessions are ended together, and a new one is started from the page', async () => {

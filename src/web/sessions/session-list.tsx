@@ -36,6 +36,8 @@ const ROW_PX = 44;
 const NARROW_ROW_PX = 64;
 const GROUP_PX = 36;
 const CARD_PX = 216;
+/** Maximum number of tags in a row. The number of the other ones is shown. */
+const MOST_TAGS = 3;
 const LEAST_CARD_PX = 260;
 const OVERSCAN = 8;
 
@@ -160,11 +162,16 @@ const TableRow = memo(function TableRow({
         <span className="session-name cut">
           {line(name, 80)}
           {away !== '' && <span className="pill tone-warn">{away}</span>}
-          {tags.map((tag) => (
+          {tags.slice(0, MOST_TAGS).map((tag) => (
             <span key={tag} className="tag">
               {line(tag, 40)}
             </span>
           ))}
+          {tags.length > MOST_TAGS && (
+            <span className="tag" title={line(tags.join(', '), 400)}>
+              +{tags.length - MOST_TAGS}
+            </span>
+          )}
         </span>
         <span className="session-doing cut soft">
           {doing(session) || (
