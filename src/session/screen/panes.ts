@@ -42,6 +42,8 @@ const MAX_MISSED = 8;
 const CODE_POINT = 0x1fffff;
 const CELL = 3;
 const LINES = new Set(Array.from('│┃║|▌▐▎▏▍▋▊▉▕█▓▒░╎┆┊╏┇┋╻╹╽╿▲▼├┤┼┝┥┠┨┣┫╠╣╟╢╞╡╬┿╂╋', (char) => char.codePointAt(0)));
+/** A row with more of these characters is a picture or a bar, and takes long to compare. */
+const MAX_BARS = 64;
 /** Number of rows without a line in a column of lines. */
 const MAX_GAP = 3;
 /** Number of columns by which a line may stand beside its place. */
@@ -56,7 +58,7 @@ export function barsOf({ _data: cells }: Line, cols: number): readonly number[] 
     if ((code < 0x2500 || code > 0x25ff) && code !== 0x7c) continue;
     if (!LINES.has(code)) continue;
     if (bars === null) bars = [column];
-    else bars.push(column);
+    else if (bars.push(column) > MAX_BARS) return NONE;
   }
   return bars ?? NONE;
 }
