@@ -68,7 +68,7 @@ const recordTui = () =>
     await tui.presses('\x1d', 2500);
     await tui.presses('a', 1500);
     await tui.shows(/Enter/);
-    await tui.types('Say so in one sentence.');
+    await tui.types(tui.has(/Blocked from/) ? 'The credentials are new, go on.' : 'Yes, in one sentence.');
     await tui.presses('\r', 800);
     await tui.presses('\x1d', 4000);
     await tui.presses('d', 500);
