@@ -122,4 +122,9 @@ describe('random programs', () => {
     const style = { isNewestFirst: false, leavesScreen: false };
     expect(hearPainter(randomConversation(seed, { style })).wrong).toEqual([]);
   });
+
+  it.each([1002, 1003, 1008, 1020, 1028])('are heard once if they leave their screen and come back (%i)', (seed) => {
+    const style = { isNewestFirst: false, leavesScreen: true, screen: 'alternate' } as const;
+    expect(hearPainter(randomConversation(seed, { style })).wrong).toEqual([]);
+  });
 });

@@ -9,7 +9,8 @@
  *     painted, then lines    the emulator continues for SHADOW_ROWS rows: they may be one long frame, and agents mark
  *                            their words like shells do. After a prompt or a submitted input, its screen is not read
  *                            until the program paints again. If lines came before that, it is another program, and
- *                            a new emulator is created
+ *                            a new emulator is created. The end of the alternate screen counts as a prompt; an agent
+ *                            with an adapter has ended then
  */
 
 import { type NearMiss, startTexts, type Utterance } from '../../ears/index.js';
@@ -250,10 +251,10 @@ export class ScreenSide {
   mark(mark: RowMark, position: number): void {
     if (mark === 'alternate' && this.#isAnother && this.#adapter === GENERIC) this.#viewedAt = this.#ports.now();
     if (mark === 'painting' || mark === 'alternate') this.#open(position);
-    else if (mark === 'main') {
+    else if (mark === 'main' && this.#adapter !== GENERIC) {
       this.show(position);
       this.close(position);
-    } else this.#shadow(mark, position);
+    } else this.#shadow(mark === 'main' ? 'prompt' : mark, position);
   }
 
   /** True if every printed row must be counted. */
