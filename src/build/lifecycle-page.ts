@@ -2,23 +2,23 @@
 import {
   decideRun,
   decideTask,
-  type RunBook,
+  type RunAggregate,
   type RunInput,
-  type TaskBook,
+  type TaskAggregate,
   type TaskInput,
 } from '../lifecycle/index.js';
 import { isPossible, RUN_INPUTS, RUN_STATES, TASK_INPUTS, TASK_STATES } from './lifecycle-samples.js';
 
 /** @returns The page with both tables renewed. */
 export function renewLifecyclePage(page: string): string {
-  const runs = table<RunBook, RunInput>(RUN_STATES, RUN_INPUTS, (book, input) => {
-    const { book: after, effects } = decideRun(book, input);
-    return cell(book === after, after.run.state, effects);
+  const runs = table<RunAggregate, RunInput>(RUN_STATES, RUN_INPUTS, (aggregate, input) => {
+    const { aggregate: after, effects } = decideRun(aggregate, input);
+    return cell(aggregate === after, after.run.state, effects);
   });
-  const tasks = table<TaskBook, TaskInput>(TASK_STATES, TASK_INPUTS, (book, input, name) => {
-    if (!isPossible(book.task.state, name as keyof typeof TASK_INPUTS)) return '—';
-    const { book: after, effects } = decideTask(book, input);
-    return cell(book === after, after.task.state, effects);
+  const tasks = table<TaskAggregate, TaskInput>(TASK_STATES, TASK_INPUTS, (aggregate, input, name) => {
+    if (!isPossible(aggregate.task.state, name as keyof typeof TASK_INPUTS)) return '—';
+    const { aggregate: after, effects } = decideTask(aggregate, input);
+    return cell(aggregate === after, after.task.state, effects);
   });
   return [
     ['runs', runs],

@@ -7,10 +7,10 @@ import {
   type AttemptEnd,
   type AttemptVerdict,
   decideRun,
-  type RunBook,
+  type RunAggregate,
   type RunInput,
 } from '../lifecycle/runs/index.js';
-import { decideTask, type TaskBook, type TaskInput, UNPLANNED } from '../lifecycle/task.js';
+import { decideTask, type TaskAggregate, type TaskInput, UNPLANNED } from '../lifecycle/task.js';
 import { timeOf } from '../lifecycle/timestamp.js';
 import type { Run, Task, TaskState } from '../protocol/index.js';
 
@@ -48,7 +48,7 @@ const RUN: Run = {
   started_at: null,
   ended_at: null,
 };
-export const runBook = (changes: Partial<Run> = {}): RunBook => ({
+export const runAggregate = (changes: Partial<Run> = {}): RunAggregate => ({
   run: { ...RUN, ...changes },
   args: [],
   umask: 0o022,
@@ -77,7 +77,7 @@ export const UNFIT: Extract<AttemptVerdict, { ok: false }> = {
   prompt: 'Again',
 };
 export const LIMITED = { text: null, error: { error: 'AgentError', message: 'limit reached' } };
-export const OWING = runBook({ output_format: 'call', tool: 'completion-report', task_id: 'tsk_1' });
+export const OWING = runAggregate({ output_format: 'call', tool: 'completion-report', task_id: 'tsk_1' });
 export const SUBMITTED = {
   kind: 'submitted',
   callId: 'c1',
@@ -91,21 +91,21 @@ export const ASKED = {
 } as const;
 const CANCELLED = { kind: 'cancelled', time: NOW } as const satisfies RunInput;
 
-const playRun = (book: RunBook, ...inputs: readonly RunInput[]): RunBook =>
-  inputs.reduce((before, input) => decideRun(before, input).book, book);
+const playRun = (aggregate: RunAggregate, ...inputs: readonly RunInput[]): RunAggregate =>
+  inputs.reduce((before, input) => decideRun(before, input).aggregate, aggregate);
 
 export const RUN_STATES = {
-  queued: runBook(),
-  running: playRun(runBook(), TURN),
+  queued: runAggregate(),
+  running: playRun(runAggregate(), TURN),
   'running, and owes a call': playRun(OWING, TURN),
   'running, and has made its call': playRun(OWING, TURN, SUBMITTED),
-  'running, and asks': playRun(runBook(), TURN, ended(ASKED)),
-  'running, and is being ended': playRun(runBook(), TURN, CANCELLED),
-  rate_limited: playRun(runBook(), TURN, ended({ ...LIMITED, limit: { resetsAt: NOW } })),
-  completed: playRun(runBook(), TURN, ended({})),
-  failed: playRun(runBook(), TURN, ended({ text: null })),
-  cancelled: playRun(runBook(), CANCELLED),
-} as const satisfies Record<string, RunBook>;
+  'running, and asks': playRun(runAggregate(), TURN, ended(ASKED)),
+  'running, and is being ended': playRun(runAggregate(), TURN, CANCELLED),
+  rate_limited: playRun(runAggregate(), TURN, ended({ ...LIMITED, limit: { resetsAt: NOW } })),
+  completed: playRun(runAggregate(), TURN, ended({})),
+  failed: playRun(runAggregate(), TURN, ended({ text: null })),
+  cancelled: playRun(runAggregate(), CANCELLED),
+} as const satisfies Record<string, RunAggregate>;
 
 export const RUN_INPUTS = {
   turn: TURN,
@@ -139,7 +139,7 @@ const TASK: Task = {
   created_at: CREATED,
   ...UNPLANNED,
 };
-export const taskBook = (changes: Partial<Task> = {}): TaskBook => ({
+export const taskAggregate = (changes: Partial<Task> = {}): TaskAggregate => ({
   task: { ...TASK, ...changes },
   chosen: changes.assigned_agent ?? null,
   umask: 0o022,
@@ -176,19 +176,19 @@ export const answered = (itemId: string, answer: string | null = 'x'): TaskInput
   time: NOW,
 });
 
-const playTask = (book: TaskBook, ...inputs: readonly TaskInput[]): TaskBook =>
-  inputs.reduce((before, input) => decideTask(before, input).book, book);
+const playTask = (aggregate: TaskAggregate, ...inputs: readonly TaskInput[]): TaskAggregate =>
+  inputs.reduce((before, input) => decideTask(before, input).aggregate, aggregate);
 
 export const TASK_STATES = {
-  pending: taskBook(),
-  planning: playTask(taskBook(), PLAN),
-  planned: playTask(taskBook(), PLAN, PLAN_READY),
-  awaiting_input: playTask(taskBook(), PLAN, QUESTIONS, answered('itm_2')),
-  running: playTask(taskBook(), PLAN, PLAN_READY, START),
-  completed: playTask(taskBook(), PLAN, PLAN_READY, START, REPORT),
-  failed: playTask(taskBook(), PLAN, runOver({ result_data: { type: 'error', error: 'no' } })),
-  cancelled: playTask(taskBook(), { kind: 'cancelled', time: NOW }),
-} as const satisfies Record<TaskState, TaskBook>;
+  pending: taskAggregate(),
+  planning: playTask(taskAggregate(), PLAN),
+  planned: playTask(taskAggregate(), PLAN, PLAN_READY),
+  awaiting_input: playTask(taskAggregate(), PLAN, QUESTIONS, answered('itm_2')),
+  running: playTask(taskAggregate(), PLAN, PLAN_READY, START),
+  completed: playTask(taskAggregate(), PLAN, PLAN_READY, START, REPORT),
+  failed: playTask(taskAggregate(), PLAN, runOver({ result_data: { type: 'error', error: 'no' } })),
+  cancelled: playTask(taskAggregate(), { kind: 'cancelled', time: NOW }),
+} as const satisfies Record<TaskState, TaskAggregate>;
 
 export const TASK_INPUTS = {
   plan: PLAN,

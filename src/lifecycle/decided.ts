@@ -2,9 +2,9 @@
 import type { NewEventOf } from '../protocol/index.js';
 
 /** The consequences of an input: the next state, the events that record it, and the effects to carry out. */
-export interface Decided<Book, Effect> {
+export interface Decided<Aggregate, Effect> {
   /** The same object if the input changes nothing. */
-  readonly book: Book;
+  readonly aggregate: Aggregate;
   readonly events: readonly NewEventOf[];
   readonly effects: readonly Effect[];
   /** Why the input changes nothing. Absent if it was handled. */
@@ -12,11 +12,15 @@ export interface Decided<Book, Effect> {
 }
 
 /** A state that no event records, without effects. */
-export const bookOnly = <Book>(book: Book): Decided<Book, never> => ({ book, events: [], effects: [] });
+export const aggregateOnly = <Aggregate>(aggregate: Aggregate): Decided<Aggregate, never> => ({
+  aggregate,
+  events: [],
+  effects: [],
+});
 
 /** @param why Why the input changes nothing: a clause for people who read a log. */
-export const ignore = <Book>(book: Book, why: string): Decided<Book, never> => ({
-  book,
+export const ignore = <Aggregate>(aggregate: Aggregate, why: string): Decided<Aggregate, never> => ({
+  aggregate,
   events: [],
   effects: [],
   ignored: why,

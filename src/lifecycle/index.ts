@@ -13,20 +13,29 @@ export {
   takesCalls,
   UNBEGUN,
 } from './runs/run.js';
-export { answerWords, isAsked, wholePrompt } from './runs/run-asks.js';
 export type {
   AttemptEnd,
   AttemptVerdict,
-  RunBook,
+  RunAggregate,
   RunDecision,
   RunEffect,
   RunInput,
   RunQuestion,
   Submission,
-} from './runs/run-book.js';
+} from './runs/run-aggregate.js';
+export { answerWords, isAsked, wholePrompt } from './runs/run-asks.js';
 export { ownUsage } from './runs/run-usage.js';
+export type {
+  CallOutcome,
+  Decision,
+  Effect,
+  Input,
+  Revival,
+  SessionAggregate,
+  StallReason,
+  TrackedItem,
+} from './sessions/aggregate.js';
 export { type AnswerRequest, answerText, typeable, withoutBlanks } from './sessions/answer-text.js';
-export type { Book, BookItem, CallOutcome, Decision, Effect, Input, Revival, StallReason } from './sessions/book.js';
 export { decide } from './sessions/decide.js';
 export { isDeliveryPending } from './sessions/delivery-pending.js';
 export { enterAgain, isOfRun, isOfTaskOrWorkflow, outlivesSession } from './sessions/items.js';

@@ -12,7 +12,7 @@ import {
   START,
   TASK_INPUTS,
   TASK_STATES,
-  taskBook,
+  taskAggregate,
 } from '../build/lifecycle-samples.js';
 import type { TaskState } from '../protocol/index.js';
 import { createTask, decideTask, resumeTask, type TaskDecision, type TaskInput } from './index.js';
@@ -51,12 +51,12 @@ describe.each(Object.keys(TASK_STATES) as TaskState[])('a task in state %s', (st
     (kind) => {
       const before = TASK_STATES[state];
       const decision = decideTask(before, TASK_INPUTS[kind]);
-      const { task } = decision.book;
+      const { task } = decision.aggregate;
       expect(task.state).toBe(BECOMES[state][kind] ?? state);
       expect(statesIn(decision)).toEqual(task.state === state ? [] : [task.state]);
-      // An input changes the book, or it says why it changes nothing.
-      const { book, events, effects, ignored } = decision;
-      expect(book === before).toBe(ignored !== undefined);
+      // An input changes the aggregate, or it says why it changes nothing.
+      const { aggregate, events, effects, ignored } = decision;
+      expect(aggregate === before).toBe(ignored !== undefined);
       if (ignored !== undefined) expect([events, effects]).toEqual([[], []]);
       expect(task.ended_at !== null).toBe(['completed', 'failed', 'cancelled'].includes(task.state));
       expect(task.current_agent === null || ['planning', 'running'].includes(task.state)).toBe(true);
@@ -66,14 +66,14 @@ describe.each(Object.keys(TASK_STATES) as TaskState[])('a task in state %s', (st
 });
 
 test('is created, planned, executed and completed, with a run id for each attempt', () => {
-  const made = createTask(taskBook());
+  const made = createTask(taskAggregate());
   expect([made.effects, made.events]).toMatchObject([[], [{ event_type: 'task_created', prompt: 'Count' }]]);
-  const planning = play(made.book, PLAN);
+  const planning = play(made.aggregate, PLAN);
   expect(planning.effects).toMatchObject([{ kind: 'run', attempt: { kind: 'planning', run_id: 'run_1' } }]);
-  const done = play(planning.book, PLAN_READY, START, REPORT);
+  const done = play(planning.aggregate, PLAN_READY, START, REPORT);
   expect(statesIn(done)).toEqual(['planned', 'running', 'completed']);
-  expect(done.book.task).toMatchObject({ report: { summary: 'It counts' }, plan: { plan: ['a', 'b'] } });
-  expect(done.book.history.map(({ event }) => event)).toEqual([
+  expect(done.aggregate.task).toMatchObject({ report: { summary: 'It counts' }, plan: { plan: ['a', 'b'] } });
+  expect(done.aggregate.history.map(({ event }) => event)).toEqual([
     'created',
     'planning_started',
     'started',
@@ -85,20 +85,30 @@ test('is created, planned, executed and completed, with a run id for each attemp
 test('planning again assigns the agent of the new plan, unless a user named one', () => {
   const assigning = (assignedAgent: string): TaskInput =>
     runOver({ result_data: { ...planOf(PLAN_READY), assignedAgent } });
-  const again = play(taskBook(), PLAN, assigning('backend'), PLAN, assigning('frontend'));
-  expect(again.book.task).toMatchObject({ state: 'planned', assigned_agent: 'frontend' });
-  const named = play(again.book, { ...START, agent: 'me' }, runOver({ state: 'failed' }), PLAN, assigning('backend'));
-  expect(named.book.task).toMatchObject({ state: 'planned', assigned_agent: 'me' });
+  const again = play(taskAggregate(), PLAN, assigning('backend'), PLAN, assigning('frontend'));
+  expect(again.aggregate.task).toMatchObject({ state: 'planned', assigned_agent: 'frontend' });
+  const named = play(
+    again.aggregate,
+    { ...START, agent: 'me' },
+    runOver({ state: 'failed' }),
+    PLAN,
+    assigning('backend'),
+  );
+  expect(named.aggregate.task).toMatchObject({ state: 'planned', assigned_agent: 'me' });
 });
 
 test('a task that starts itself runs its plan with the assigned agent, or the one that a user named', () => {
   const plan = runOver({ result_data: { ...planOf(PLAN_READY), assignedAgent: 'backend' } });
-  const itself = play(taskBook({ starts_itself: true }), PLAN, plan);
-  expect(itself.book.task).toMatchObject({ state: 'running', assigned_agent: 'backend', current_agent: 'backend' });
+  const itself = play(taskAggregate({ starts_itself: true }), PLAN, plan);
+  expect(itself.aggregate.task).toMatchObject({
+    state: 'running',
+    assigned_agent: 'backend',
+    current_agent: 'backend',
+  });
   expect(itself.effects).toMatchObject([{ kind: 'run', attempt: { run_id: 'run_2', kind: 'execution' } }]);
-  const named = play(taskBook({ assigned_agent: 'me' }), PLAN, plan, START);
-  expect(named.book.task.current_agent).toBe('me');
-  expect(play(named.book, runOver({ state: 'failed' }), { ...START, agent: 'you' }).book.task).toMatchObject({
+  const named = play(taskAggregate({ assigned_agent: 'me' }), PLAN, plan, START);
+  expect(named.aggregate.task.current_agent).toBe('me');
+  expect(play(named.aggregate, runOver({ state: 'failed' }), { ...START, agent: 'you' }).aggregate.task).toMatchObject({
     state: 'running',
     assigned_agent: 'you',
     error: null,
@@ -107,28 +117,31 @@ test('a task that starts itself runs its plan with the assigned agent, or the on
 });
 
 test('questions are answered in any order and once, and a declined one counts as answered', () => {
-  const asked = play(taskBook(), PLAN, QUESTIONS);
+  const asked = play(taskAggregate(), PLAN, QUESTIONS);
   expect(asked.effects).toMatchObject([{ kind: 'ask', questions: [{ item_id: 'itm_1' }, { item_id: 'itm_2' }] }]);
-  const one = play(asked.book, answered('itm_2', null), answered('itm_2', 'late'), answered('itm_9'));
-  expect(one.book.task).toMatchObject({ state: 'awaiting_input', questions: [{ answer: null }, { declined: true }] });
-  expect(play(one.book, answered('itm_1')).effects).toMatchObject([{ kind: 'run', attempt: { number: 2 } }]);
+  const one = play(asked.aggregate, answered('itm_2', null), answered('itm_2', 'late'), answered('itm_9'));
+  expect(one.aggregate.task).toMatchObject({
+    state: 'awaiting_input',
+    questions: [{ answer: null }, { declined: true }],
+  });
+  expect(play(one.aggregate, answered('itm_1')).effects).toMatchObject([{ kind: 'run', attempt: { number: 2 } }]);
 });
 
 test('records a submitted output once, however it arrives', () => {
   const submitted: TaskInput = { kind: 'submitted', runId: 'run_1', at: '2026-01-01T00:00:00.500Z' };
-  const heard = play(taskBook(), PLAN, submitted, submitted, PLAN_READY, submitted);
-  expect(heard.book.history.filter(({ event }) => event === 'planner_output_submitted')).toHaveLength(1);
+  const heard = play(taskAggregate(), PLAN, submitted, submitted, PLAN_READY, submitted);
+  expect(heard.aggregate.history.filter(({ event }) => event === 'planner_output_submitted')).toHaveLength(1);
 });
 
 test('a report with outcome failed fails the task and is kept', () => {
   const failed = play(
-    taskBook(),
+    taskAggregate(),
     PLAN,
     PLAN_READY,
     START,
     runOver({ result_data: { summary: 'no', outcome: 'failed' } }),
   );
-  expect(failed.book.task).toMatchObject({
+  expect(failed.aggregate.task).toMatchObject({
     state: 'failed',
     report: { summary: 'no' },
     error: { error: 'TaskFailed' },
@@ -139,10 +152,10 @@ test('the next daemon repeats the pending effects of each state', () => {
   expect(resumeTask(TASK_STATES.planning)).toMatchObject([{ kind: 'run' }]);
   expect(resumeTask(TASK_STATES.running)).toMatchObject([{ kind: 'run', attempt: { kind: 'execution' } }]);
   expect(resumeTask(TASK_STATES.awaiting_input)).toMatchObject([{ kind: 'ask', questions: [{ item_id: 'itm_1' }] }]);
-  expect(resumeTask(play(TASK_STATES.running, { kind: 'cancelled', time: NOW }).book)).toMatchObject([
+  expect(resumeTask(play(TASK_STATES.running, { kind: 'cancelled', time: NOW }).aggregate)).toMatchObject([
     { kind: 'cancel_run', runId: 'run_1' },
   ]);
-  expect(resumeTask(play(TASK_STATES.awaiting_input, { kind: 'cancelled', time: NOW }).book)).toMatchObject([
+  expect(resumeTask(play(TASK_STATES.awaiting_input, { kind: 'cancelled', time: NOW }).aggregate)).toMatchObject([
     { kind: 'cancel_run' },
     { kind: 'withdraw', itemIds: ['itm_1'] },
   ]);

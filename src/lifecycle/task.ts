@@ -30,14 +30,14 @@ import {
   type TaskTool,
 } from '../protocol/index.js';
 import { briefly } from './briefly.js';
-import { bookOnly, type Decided, ignore } from './decided.js';
+import { aggregateOnly, type Decided, ignore } from './decided.js';
 import { timestamp } from './timestamp.js';
 
 /** The blueprint of the planner. */
 export const PLANNER = 'task-validator';
 
 /** The state of a task. */
-export interface TaskBook {
+export interface TaskAggregate {
   readonly task: Task;
   /** The agent that a person chose; null if none. A plan assigns an agent only if no person did. */
   readonly chosen: string | null;
@@ -86,7 +86,7 @@ export type TaskEffect =
   | { readonly kind: 'cancel_run'; readonly runId: string }
   | { readonly kind: 'withdraw'; readonly itemIds: readonly string[] };
 
-export type TaskDecision = Decided<TaskBook, TaskEffect>;
+export type TaskDecision = Decided<TaskAggregate, TaskEffect>;
 
 /** The fields of a task that has not begun. */
 export const UNPLANNED = {
@@ -119,18 +119,18 @@ export const toolOf = ({ kind }: Pick<TaskAttempt, 'kind'>): TaskTool =>
   kind === 'planning' ? 'planner-output' : 'completion-report';
 
 /** Creates a task. */
-export function createTask(book: TaskBook): TaskDecision {
-  const { id, prompt, parent_session_id, created_at } = book.task;
+export function createTask(aggregate: TaskAggregate): TaskDecision {
+  const { id, prompt, parent_session_id, created_at } = aggregate.task;
   const event = { event_type: 'task_created' as const, timestamp: created_at, task_id: id };
   return {
-    book: { ...book, history: [{ timestamp: created_at, event: 'created', text: briefly(prompt) }] },
+    aggregate: { ...aggregate, history: [{ timestamp: created_at, event: 'created', text: briefly(prompt) }] },
     events: [{ ...event, prompt: briefly(prompt), parent_session_id }],
     effects: [],
   };
 }
 
 /** Returns the effects that must be carried out (again) for a task of a previous daemon. */
-export function resumeTask({ task }: TaskBook): readonly TaskEffect[] {
+export function resumeTask({ task }: TaskAggregate): readonly TaskEffect[] {
   const attempt = task.attempts.at(-1);
   if (isTaskBusy(task)) return attempt ? [{ kind: 'run', attempt }] : [];
   if (task.state === 'awaiting_input') return [{ kind: 'ask', questions: openQuestions(task) }];
@@ -143,7 +143,7 @@ export function resumeTask({ task }: TaskBook): readonly TaskEffect[] {
 }
 
 type InputOf<K extends TaskInput['kind']> = Extract<TaskInput, { kind: K }>;
-type Rules = { readonly [K in TaskInput['kind']]?: (book: TaskBook, input: InputOf<K>) => TaskDecision };
+type Rules = { readonly [K in TaskInput['kind']]?: (aggregate: TaskAggregate, input: InputOf<K>) => TaskDecision };
 
 /** The inputs that the run of an attempt causes. */
 const WORKS: Rules = {
@@ -151,7 +151,7 @@ const WORKS: Rules = {
   run_over: ofAttempt(({ run }) => run.id, takeRunEnd),
   not_started: ofAttempt(
     ({ runId }) => runId,
-    (book, { error, time }) => fail(endAttempt(book, time), error, time),
+    (aggregate, { error, time }) => fail(endAttempt(aggregate, time), error, time),
   ),
   cancelled: cancel,
 };
@@ -165,7 +165,7 @@ const RULES: Readonly<Record<TaskState, Rules>> = {
   awaiting_input: {
     submitted: takeSubmission,
     answered: takeAnswer,
-    unasked: (book, { time }) => fail(book, UNASKED, time),
+    unasked: (aggregate, { time }) => fail(aggregate, UNASKED, time),
     cancelled: cancel,
   },
   running: WORKS,
@@ -177,43 +177,43 @@ const RULES: Readonly<Record<TaskState, Rules>> = {
 /**
  * Decides the consequences of one input for a task.
  *
- * @returns The same book, without events and effects, if the state of the task does not allow the input.
+ * @returns The same aggregate, without events and effects, if the state of the task does not allow the input.
  */
-export function decideTask(book: TaskBook, input: TaskInput): TaskDecision {
-  const { state } = book.task;
-  const rule = RULES[state][input.kind] as ((book: TaskBook, input: TaskInput) => TaskDecision) | undefined;
-  if (!rule) return ignore(book, `a task that is ${state} takes no '${input.kind}'`);
-  return rule(book, input); // a rule is called with its own kind of input only
+export function decideTask(aggregate: TaskAggregate, input: TaskInput): TaskDecision {
+  const { state } = aggregate.task;
+  const rule = RULES[state][input.kind] as ((aggregate: TaskAggregate, input: TaskInput) => TaskDecision) | undefined;
+  if (!rule) return ignore(aggregate, `a task that is ${state} takes no '${input.kind}'`);
+  return rule(aggregate, input); // a rule is called with its own kind of input only
 }
 
 /** A rule for what the run of the last attempt reports. */
 function ofAttempt<I extends TaskInput>(
   runOf: (input: I) => string,
-  rule: (book: TaskBook, input: I) => TaskDecision,
-): (book: TaskBook, input: I) => TaskDecision {
-  return (book, input) =>
-    book.task.attempts.at(-1)?.run_id === runOf(input)
-      ? rule(book, input)
-      : ignore(book, `${runOf(input)} is not the run of its last attempt`);
+  rule: (aggregate: TaskAggregate, input: I) => TaskDecision,
+): (aggregate: TaskAggregate, input: I) => TaskDecision {
+  return (aggregate, input) =>
+    aggregate.task.attempts.at(-1)?.run_id === runOf(input)
+      ? rule(aggregate, input)
+      : ignore(aggregate, `${runOf(input)} is not the run of its last attempt`);
 }
 
 // ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function takePlan(book: TaskBook, { runId, startsItself, time }: InputOf<'plan'>): TaskDecision {
-  const task = startsItself === null ? book.task : { ...book.task, starts_itself: startsItself };
-  return planAgain({ ...book, task }, runId, time);
+function takePlan(aggregate: TaskAggregate, { runId, startsItself, time }: InputOf<'plan'>): TaskDecision {
+  const task = startsItself === null ? aggregate.task : { ...aggregate.task, starts_itself: startsItself };
+  return planAgain({ ...aggregate, task }, runId, time);
 }
 
-const planAgain = (book: TaskBook, runId: string, time: number): TaskDecision =>
-  begin(book, { kind: 'planning', agent: PLANNER, runId, time });
+const planAgain = (aggregate: TaskAggregate, runId: string, time: number): TaskDecision =>
+  begin(aggregate, { kind: 'planning', agent: PLANNER, runId, time });
 
-function startAgain(book: TaskBook, input: InputOf<'start'>): TaskDecision {
-  return mayStart(book.task) ? execute(book, input) : ignore(book, 'it has no plan');
+function startAgain(aggregate: TaskAggregate, input: InputOf<'start'>): TaskDecision {
+  return mayStart(aggregate.task) ? execute(aggregate, input) : ignore(aggregate, 'it has no plan');
 }
 
-function execute(book: TaskBook, { runId, agent, time }: Omit<InputOf<'start'>, 'kind'>): TaskDecision {
-  const whom = agent ?? book.task.assigned_agent;
-  return begin(withTask({ ...book, chosen: agent ?? book.chosen }, { assigned_agent: whom }), {
+function execute(aggregate: TaskAggregate, { runId, agent, time }: Omit<InputOf<'start'>, 'kind'>): TaskDecision {
+  const whom = agent ?? aggregate.task.assigned_agent;
+  return begin(withTask({ ...aggregate, chosen: agent ?? aggregate.chosen }, { assigned_agent: whom }), {
     kind: 'execution',
     agent: whom,
     runId,
@@ -226,8 +226,8 @@ interface Beginning extends Pick<TaskAttempt, 'kind' | 'agent'> {
   readonly time: number;
 }
 
-function begin(book: TaskBook, { kind, agent, runId, time }: Beginning): TaskDecision {
-  const { task } = book;
+function begin(aggregate: TaskAggregate, { kind, agent, runId, time }: Beginning): TaskDecision {
+  const { task } = aggregate;
   const attempt: TaskAttempt = {
     number: task.attempts.length + 1,
     kind,
@@ -236,7 +236,7 @@ function begin(book: TaskBook, { kind, agent, runId, time }: Beginning): TaskDec
     started_at: timestamp(time),
     ended_at: null,
   };
-  const begun = withTask(book, { current_agent: agent, attempts: [...task.attempts, attempt], report: null });
+  const begun = withTask(aggregate, { current_agent: agent, attempts: [...task.attempts, attempt], report: null });
   const change = kind === 'planning' ? (['planning', 'planning_started'] as const) : (['running', 'started'] as const);
   const moved = move(begun, { to: change[0], runId, time });
   return note(
@@ -248,8 +248,8 @@ function begin(book: TaskBook, { kind, agent, runId, time }: Beginning): TaskDec
   );
 }
 
-function takeRunEnd(book: TaskBook, { run, runId, itemIds, time }: InputOf<'run_over'>): TaskDecision {
-  const kind = book.task.attempts.at(-1)?.kind;
+function takeRunEnd(aggregate: TaskAggregate, { run, runId, itemIds, time }: InputOf<'run_over'>): TaskDecision {
+  const kind = aggregate.task.attempts.at(-1)?.kind;
   const reminded = run.attempts
     .filter(({ reason }) => reason === 'reminder')
     .map(({ started_at, prompt }) => ({
@@ -258,7 +258,7 @@ function takeRunEnd(book: TaskBook, { run, runId, itemIds, time }: InputOf<'run_
       run_id: run.id,
       text: prompt,
     }));
-  const ended = withHistory(endAttempt(book, time), reminded);
+  const ended = withHistory(endAttempt(aggregate, time), reminded);
   if (run.state !== 'completed') {
     return fail(ended, run.state === 'cancelled' || !run.error ? runCancelled(run.id) : run.error, time);
   }
@@ -268,81 +268,81 @@ function takeRunEnd(book: TaskBook, { run, runId, itemIds, time }: InputOf<'run_
     : takeReport(ended, run.result_data as unknown as CompletionReport, time);
 }
 
-function endAttempt(book: TaskBook, time: number): TaskBook {
-  const last = book.task.attempts.at(-1);
-  if (!last) return book;
-  const attempts = [...book.task.attempts.slice(0, -1), { ...last, ended_at: timestamp(time) }];
-  return withTask(book, { attempts, current_agent: null });
+function endAttempt(aggregate: TaskAggregate, time: number): TaskAggregate {
+  const last = aggregate.task.attempts.at(-1);
+  if (!last) return aggregate;
+  const attempts = [...aggregate.task.attempts.slice(0, -1), { ...last, ended_at: timestamp(time) }];
+  return withTask(aggregate, { attempts, current_agent: null });
 }
 
 // ── results of agents ───────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeSubmission(book: TaskBook, { runId, at }: InputOf<'submitted'>): TaskDecision {
-  const attempt = book.task.attempts.find(({ run_id }) => run_id === runId);
-  if (!attempt) return ignore(book, `${runId} is no run of its attempts`);
+function takeSubmission(aggregate: TaskAggregate, { runId, at }: InputOf<'submitted'>): TaskDecision {
+  const attempt = aggregate.task.attempts.find(({ run_id }) => run_id === runId);
+  if (!attempt) return ignore(aggregate, `${runId} is no run of its attempts`);
   const event = attempt.kind === 'planning' ? 'planner_output_submitted' : 'completion_report_submitted';
-  if (book.history.some((entry) => entry.event === event && entry.run_id === runId))
-    return ignore(book, `the call of ${runId} counts already`);
+  if (aggregate.history.some((entry) => entry.event === event && entry.run_id === runId))
+    return ignore(aggregate, `the call of ${runId} counts already`);
   const entry = { timestamp: at, event, run_id: runId, text: `${toolOf(attempt)} was called` } as const;
-  return bookOnly(withHistory(book, [entry]));
+  return aggregateOnly(withHistory(aggregate, [entry]));
 }
 
 function takeOutput(
-  book: TaskBook,
+  aggregate: TaskAggregate,
   output: PlannerOutput,
   { runId, itemIds, time }: { runId: string; itemIds: readonly string[]; time: number },
 ): TaskDecision {
   switch (output.type) {
     case 'error':
-      return fail(book, { error: 'PlannerError', message: output.error }, time);
+      return fail(aggregate, { error: 'PlannerError', message: output.error }, time);
     case 'questions': {
       const asked = output.questions.map(
         (question, at): TaskQuestion => ({ item_id: itemIds[at] ?? '', question, answer: null }),
       );
-      const asking = withTask(book, { questions: [...book.task.questions, ...asked] });
+      const asking = withTask(aggregate, { questions: [...aggregate.task.questions, ...asked] });
       const moved = move(asking, { to: 'awaiting_input', runId: null, time });
       const noted = note(moved, time, 'questions_asked', `${asked.length} question${asked.length === 1 ? '' : 's'}`);
       return { ...noted, effects: [{ kind: 'ask', questions: asked }] };
     }
     case 'plan': {
       const { type: _type, ...plan } = output;
-      const assigned_agent = book.chosen ?? plan.assignedAgent ?? null;
-      const planned = move(withTask(book, { plan, assigned_agent }), { to: 'planned', runId: null, time });
+      const assigned_agent = aggregate.chosen ?? plan.assignedAgent ?? null;
+      const planned = move(withTask(aggregate, { plan, assigned_agent }), { to: 'planned', runId: null, time });
       const noted = note(planned, time, 'planned', briefly(plan.summary));
-      if (!book.task.starts_itself) return noted;
-      const started = execute(noted.book, { runId, agent: null, time });
+      if (!aggregate.task.starts_itself) return noted;
+      const started = execute(noted.aggregate, { runId, agent: null, time });
       return { ...started, events: [...noted.events, ...started.events] };
     }
   }
 }
 
-function takeReport(book: TaskBook, report: CompletionReport, time: number): TaskDecision {
-  const reported = withTask(book, { report });
+function takeReport(aggregate: TaskAggregate, report: CompletionReport, time: number): TaskDecision {
+  const reported = withTask(aggregate, { report });
   if (report.outcome === 'failed') return fail(reported, { error: 'TaskFailed', message: report.summary }, time);
   return note(move(reported, { to: 'completed', runId: null, time }), time, 'completed', briefly(report.summary));
 }
 
 // ── answers of people ───────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeAnswer(book: TaskBook, { itemId, answer, by, runId, time }: InputOf<'answered'>): TaskDecision {
-  const asked = openQuestions(book.task).find(({ item_id }) => item_id === itemId);
-  if (!asked) return ignore(book, `it does not wait for an answer to ${itemId}`);
-  const questions = book.task.questions.map((one) => {
+function takeAnswer(aggregate: TaskAggregate, { itemId, answer, by, runId, time }: InputOf<'answered'>): TaskDecision {
+  const asked = openQuestions(aggregate.task).find(({ item_id }) => item_id === itemId);
+  if (!asked) return ignore(aggregate, `it does not wait for an answer to ${itemId}`);
+  const questions = aggregate.task.questions.map((one) => {
     if (one !== asked) return one;
     return answer === null ? { ...one, declined: true as const } : { ...one, answer };
   });
   const words = `${by}: ${answer === null ? 'declined' : `“${briefly(answer)}”`}`;
-  const noted = note(bookOnly(withTask(book, { questions })), time, 'answered', words);
-  return openQuestions(noted.book.task).length > 0 ? noted : planAgain(noted.book, runId, time);
+  const noted = note(aggregateOnly(withTask(aggregate, { questions })), time, 'answered', words);
+  return openQuestions(noted.aggregate.task).length > 0 ? noted : planAgain(noted.aggregate, runId, time);
 }
 
-function cancel(book: TaskBook, { time }: InputOf<'cancelled'>): TaskDecision {
-  const { task } = book;
-  const ended = isTaskBusy(task) ? endAttempt(book, time) : book;
+function cancel(aggregate: TaskAggregate, { time }: InputOf<'cancelled'>): TaskDecision {
+  const { task } = aggregate;
+  const ended = isTaskBusy(task) ? endAttempt(aggregate, time) : aggregate;
   const error = { error: 'TaskCancelled', message: 'it was cancelled' };
   const moved = move(withTask(ended, { error }), { to: 'cancelled', runId: null, time });
   const noted = note(moved, time, 'cancelled', `it was ${task.state}`);
-  return { ...noted, effects: resumeTask(noted.book) };
+  return { ...noted, effects: resumeTask(noted.aggregate) };
 }
 
 // ── states ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -356,24 +356,24 @@ const runCancelled = (runId: string): RunError => ({
   message: `its run ${runId} was cancelled`,
 });
 
-function fail(book: TaskBook, error: RunError, time: number): TaskDecision {
-  const moved = move(withTask(book, { error }), { to: 'failed', runId: null, time });
+function fail(aggregate: TaskAggregate, error: RunError, time: number): TaskDecision {
+  const moved = move(withTask(aggregate, { error }), { to: 'failed', runId: null, time });
   return note(moved, time, 'failed', error.message);
 }
 
 function move(
-  book: TaskBook,
+  aggregate: TaskAggregate,
   { to, runId, time }: { to: TaskState; runId: string | null; time: number },
 ): TaskDecision {
-  const { id, state: previous } = book.task;
+  const { id, state: previous } = aggregate.task;
   const isOver = isTaskOver({ state: to });
-  const moved = withTask(book, {
+  const moved = withTask(aggregate, {
     state: to,
     ...(isOver ? { ended_at: timestamp(time) } : { error: null, ended_at: null }),
   });
   const event = { event_type: 'task_state_changed' as const, timestamp: timestamp(time), task_id: id };
   return {
-    book: moved,
+    aggregate: moved,
     events: [{ ...event, state: to, previous, run_id: runId, error: moved.task.error }],
     effects: [],
   };
@@ -387,18 +387,18 @@ function note(
   runId?: string,
 ): TaskDecision {
   const entry = { timestamp: timestamp(time), event, ...(runId !== undefined && { run_id: runId }), text };
-  return { ...decision, book: withHistory(decision.book, [entry]) };
+  return { ...decision, aggregate: withHistory(decision.aggregate, [entry]) };
 }
 
-const withTask = (book: TaskBook, changes: Partial<Task>): TaskBook => ({
-  ...book,
-  task: { ...book.task, ...changes },
+const withTask = (aggregate: TaskAggregate, changes: Partial<Task>): TaskAggregate => ({
+  ...aggregate,
+  task: { ...aggregate.task, ...changes },
 });
 
 /** Adds entries in the order of time, because a run reports earlier events at its end. */
-function withHistory(book: TaskBook, entries: readonly TaskHistoryEntry[]): TaskBook {
-  const history = [...book.history, ...entries].sort((a, b) =>
+function withHistory(aggregate: TaskAggregate, entries: readonly TaskHistoryEntry[]): TaskAggregate {
+  const history = [...aggregate.history, ...entries].sort((a, b) =>
     a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
   );
-  return { ...book, history };
+  return { ...aggregate, history };
 }

@@ -99,18 +99,18 @@ function decidedMs(): number {
     createdAt: at,
     endedAt: null,
   };
-  let { book, effects } = createProgress(head, means);
+  let { aggregate, effects } = createProgress(head, means);
   let bytes = 0;
   const begun = performance.now();
   for (let index = 0; index < DECIDED_GOALS; index++) {
     const [effect] = effects;
     if (effect?.kind !== 'run') throw new Error('a goal begins');
     const over = { state: 'completed', result_text: null, result_data: { v: 'on' }, error: null } as const;
-    const decision = step(book, { kind: 'run_over', run: { id: effect.request.runId, ...over } }, means);
-    bytes += JSON.stringify(rowsOf(book, decision.book)).length;
-    ({ book, effects } = decision);
+    const decision = step(aggregate, { kind: 'run_over', run: { id: effect.request.runId, ...over } }, means);
+    bytes += JSON.stringify(rowsOf(aggregate, decision.aggregate)).length;
+    ({ aggregate, effects } = decision);
   }
   const ms = performance.now() - begun;
-  if (book.head.state !== 'completed' || bytes === 0) throw new Error('it is not completed');
+  if (aggregate.head.state !== 'completed' || bytes === 0) throw new Error('it is not completed');
   return ms / DECIDED_GOALS;
 }

@@ -287,9 +287,9 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     // would come again.
     await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]);
     await laptop.crash();
-    const book = laptop.paths.hubCommandsFile;
-    const lines = readFileSync(book, 'utf8').split('\n');
-    writeFileSync(book, lines.filter((line) => !line.includes('"kind":"taken"')).join('\n'));
+    const aggregate = laptop.paths.hubCommandsFile;
+    const lines = readFileSync(aggregate, 'utf8').split('\n');
+    writeFileSync(aggregate, lines.filter((line) => !line.includes('"kind":"taken"')).join('\n'));
     await laptop.orchd('start', '--detach', '--no-tcp');
     await expect.poll(async () => (await runOf(id))?.machine).toBe('label:gpu'); // as soon as the hub is loaded
     await taker.crash();

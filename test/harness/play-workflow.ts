@@ -65,7 +65,7 @@ export function playWorkflow(
     newRunId: () => `run_${++ids}`,
     newItemId: () => `itm_${++ids}`,
   };
-  let { book: progress, events, effects } = createProgress(head, means);
+  let { aggregate: progress, events, effects } = createProgress(head, means);
   const over = new Set<string>();
   const play: WorkflowPlay = {
     get progress() {
@@ -89,7 +89,7 @@ export function playWorkflow(
       if (input.kind === 'answered' || input.kind === 'timed_out') over.add(input.itemId);
       if (input.kind === 'run_over') over.add(input.run.id);
       const decision = step(restarts ? (JSON.parse(JSON.stringify(progress)) as Progress) : progress, input, means);
-      progress = decision.book;
+      progress = decision.aggregate;
       events = [...events, ...decision.events];
       effects = [...effects, ...decision.effects];
     },

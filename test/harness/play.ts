@@ -1,18 +1,20 @@
 /** Applies pure decisions one after the other, and collects all their events and effects. */
-interface Decision<Book> {
-  readonly book: Book;
+interface Decision<SessionAggregate> {
+  readonly aggregate: SessionAggregate;
   readonly events: readonly unknown[];
   readonly effects: readonly unknown[];
 }
 
-/** @returns A function that plays inputs: the last book and effects, and all events. */
+/** @returns A function that plays inputs: the last aggregate and effects, and all events. */
 export const playerOf =
-  <Book, Input, D extends Decision<Book>>(decide: (book: Book, input: Input) => D) =>
-  (start: Book, ...inputs: readonly Input[]): D =>
+  <SessionAggregate, Input, D extends Decision<SessionAggregate>>(
+    decide: (aggregate: SessionAggregate, input: Input) => D,
+  ) =>
+  (start: SessionAggregate, ...inputs: readonly Input[]): D =>
     inputs.reduce<D>(
       (before, input) => {
-        const next = decide(before.book, input);
+        const next = decide(before.aggregate, input);
         return { ...next, events: [...before.events, ...next.events] };
       },
-      { book: start, events: [], effects: [] } as unknown as D, // nothing has happened yet
+      { aggregate: start, events: [], effects: [] } as unknown as D, // nothing has happened yet
     );

@@ -11,11 +11,11 @@ import type { HostClient } from '../../host/index.js';
 import {
   type AnswerRequest,
   answerText,
-  type BookItem,
   type Effect,
   isDeliveryPending,
   outlivesSession,
   type StallReason,
+  type TrackedItem,
   timestamp,
 } from '../../lifecycle/index.js';
 import { type Item, makeId, OrchdError, optionsOf, takesText } from '../../protocol/index.js';
@@ -83,7 +83,7 @@ export class Answers {
    */
   async answer(selector: string, request: AnswerRequest, by: string, requestKey: string | null = null): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
-    if (requestKey !== null && entry.book.items.some((other) => isRepeated(other.item, item.id, requestKey))) {
+    if (requestKey !== null && entry.aggregate.items.some((other) => isRepeated(other.item, item.id, requestKey))) {
       await this.#ports.outbox.drain();
     }
     const answered = this.#ports.registry.item(item.id).item;
@@ -97,7 +97,7 @@ export class Answers {
     const isSplit = isTyped && text.text.includes('\n') && !entry.hasEnded;
     const isOneText = !isSplit || (await this.#ports.typist.takesLines(entry));
     needRoom(this.#ports.outbox, 'no answer can be kept');
-    const isOpen = entry.book.items.some((other) => other.item.id === item.id && other.item.state === 'open');
+    const isOpen = entry.aggregate.items.some((other) => other.item.id === item.id && other.item.state === 'open');
     if (!isOpen) {
       await this.#ports.outbox.drain();
       throw this.#closed(item.id);
@@ -107,7 +107,7 @@ export class Answers {
       const message = `'${name}' is lost and cannot be answered: \`orchd revive ${name}\` first`;
       throw new OrchdError('ORCHD_SESSION_ENDED', message);
     }
-    const { keys, decides } = entry.book.items.find((other) => other.item.id === item.id) ?? {};
+    const { keys, decides } = entry.aggregate.items.find((other) => other.item.id === item.id) ?? {};
     const at = (request.option ?? 0) - 1;
     if (request.option !== undefined && keys?.[at] === null && !decides?.[at]) {
       const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
@@ -133,7 +133,7 @@ export class Answers {
    */
   async takeBack(selector: string, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
-    const answered = entry.book.items.find((other) => other.item.id === item.id);
+    const answered = entry.aggregate.items.find((other) => other.item.id === item.id);
     const answer = (answered?.item ?? item).answer;
     if (!answer) throw new OrchdError('ORCHD_INVALID', `item ${item.id} has no answer that could be taken back`);
     const writeId = answered?.writeId ?? null;
@@ -148,7 +148,7 @@ export class Answers {
     return this.#ports.registry.item(item.id).item;
   }
 
-  #isUntyped({ item, writeId, answeredTurn, isWritten }: BookItem, { isCatchingUp }: SessionEntry): boolean {
+  #isUntyped({ item, writeId, answeredTurn, isWritten }: TrackedItem, { isCatchingUp }: SessionEntry): boolean {
     const isBegun = writeId !== null && this.#typings.get(writeId)?.hasBegun === true;
     const isSeen = answeredTurn !== null || isWritten === true || isCatchingUp;
     return isDeliveryPending(item.answer) && item.awaited !== true && !isBegun && !isSeen;
@@ -176,7 +176,7 @@ export class Answers {
 
   carryOut(effect: Effect, entry: SessionEntry): void {
     if (effect.kind === 'write') {
-      const answered = entry.book.items.find(({ item }) => item.id === effect.itemId);
+      const answered = entry.aggregate.items.find(({ item }) => item.id === effect.itemId);
       if (answered) this.#deliver(entry, answered);
     } else if (effect.kind === 'deadline' && isAnswerable(entry, this.#ports.registry.item(effect.itemId).item)) {
       this.#arm(effect.itemId, effect.text, effect.time);
@@ -188,7 +188,7 @@ export class Answers {
    * deadlines.
    */
   resume(entry: SessionEntry): void {
-    for (const answered of entry.book.items) {
+    for (const answered of entry.aggregate.items) {
       const { item, keys, isWritten } = answered;
       this.#watch.onItem(item, entry);
       if (entry.hasEnded && !outlivesSession(item)) continue;
@@ -204,7 +204,7 @@ export class Answers {
     }
   }
 
-  #deliver(entry: SessionEntry, answered: BookItem): void {
+  #deliver(entry: SessionEntry, answered: TrackedItem): void {
     const { log, typist } = this.#ports;
     const { item, writeId, keys, labels = optionsOf(item) } = answered;
     if (!item.answer || writeId === null) return;
@@ -251,7 +251,7 @@ export class Answers {
    */
   #overdue(itemId: string, entry: SessionEntry): void {
     const { log, typist, outbox } = this.#ports;
-    const answered = entry.book.items.find(({ item }) => item.id === itemId);
+    const answered = entry.aggregate.items.find(({ item }) => item.id === itemId);
     const writeId = answered?.writeId ?? null;
     if (!answered || writeId === null || answered.item.answer?.delivery !== 'accepted') return;
     const reason = outbox.isFull ? 'disk_full' : 'delayed';

@@ -2,7 +2,7 @@
  * Idle watch: notices when a program that prints lines waits for its terminal, and when it works again.
  *
  * In:   records of living sessions (`onRecord`).
- * Out:  `idle` inputs for the session's book, which become `session_idle_changed` events.
+ * Out:  `idle` inputs for the session's aggregate, which become `session_idle_changed` events.
  *
  * A session is checked once its output has rested for LOOK_MS. A program that does not wait then is checked MAX_CHECKS
  * times, each after twice the time: it may start slowly, or work without printing. A shell waits at its prompt
@@ -93,11 +93,11 @@ export class IdleWatch {
   async #look(entry: SessionEntry, watched: Watched): Promise<void> {
     const seen = isShellAtPrompt(entry) || (!watched.isActive && (await this.#waitsAtPrompt(entry, watched)));
     if (this.#watched.get(entry.id) !== watched) return; // The watch was closed meanwhile.
-    const { idle = false } = entry.book.session;
+    const { idle = false } = entry.aggregate.session;
     let isIdle = seen === true;
     if (seen === 'polls' && !watched.isActive) {
       watched.polls ??= new TerminalPolls();
-      const isPrompt = watched.polls.look(foregroundOf(entry.book.session.pid)?.pid ?? 0);
+      const isPrompt = watched.polls.look(foregroundOf(entry.aggregate.session.pid)?.pid ?? 0);
       if (isPrompt === null) return this.#wait(entry, watched, POLL_LOOK_MS);
       isIdle = isPrompt;
     }
@@ -113,7 +113,7 @@ export class IdleWatch {
   async #waitsAtPrompt(entry: SessionEntry, { endsLine }: Watched): Promise<boolean | 'polls'> {
     if (entry.hasEnded) return false;
     try {
-      const front = HAS_PROC ? foregroundOf(entry.book.session.pid) : null;
+      const front = HAS_PROC ? foregroundOf(entry.aggregate.session.pid) : null;
       return await waitsAtPrompt(entry, front, this.#ports.host(), endsLine);
     } catch {
       return false; // the host is being replaced, or the session has ended
@@ -123,7 +123,7 @@ export class IdleWatch {
 
 function isShellAtPrompt(entry: SessionEntry): boolean {
   if (entry.hasEnded || !isShell(entry)) return false;
-  const { pid } = entry.book.session;
+  const { pid } = entry.aggregate.session;
   const hasEditor = entry.keeper?.hasBracketedPaste ?? false;
   const front = HAS_PROC ? foregroundOf(pid) : null;
   return front ? isShellName(front.name) && (front.pid === pid || hasEditor) : !HAS_PROC && hasEditor;

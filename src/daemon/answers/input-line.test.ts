@@ -24,7 +24,7 @@ it('does not hold back what a person sends, nor a line that the kernel collects'
 });
 
 const submitted = (submittedAt: number, state: string): SessionEntry =>
-  ({ draft: { submittedAt }, book: { standing: { state } } }) as unknown as SessionEntry;
+  ({ draft: { submittedAt }, aggregate: { standing: { state } } }) as unknown as SessionEntry;
 
 it.each([
   ['keys', 999, 'waiting', true, true],

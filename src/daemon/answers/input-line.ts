@@ -88,7 +88,7 @@ export function sightOf(entry: SessionEntry): AgentSight | null {
   const seen = entry.hearing?.signal() ?? null;
   if (seen) return seen;
   const signals = adapterNamed(entry.view.adapter)?.signals;
-  if (!signals || entry.book.standing.state !== 'starting') return null;
+  if (!signals || entry.aggregate.standing.state !== 'starting') return null;
   const { readyQuietMs, readyLimitMs } = signals;
   return { readyAt: null, activity: null, composer: null, dialog: null, readyQuietMs, readyLimitMs };
 }
@@ -147,7 +147,7 @@ export function worksForPerson(
 ): boolean {
   const sinceMs = now - entry.draft.submittedAt;
   if (manner !== 'keys' || sinceMs >= LONGEST_TURN_MS) return false;
-  if (sinceMs < TURN_BEGIN_MS || entry.book.standing.state === 'working') return true;
+  if (sinceMs < TURN_BEGIN_MS || entry.aggregate.standing.state === 'working') return true;
   return takesInput() === false;
 }
 

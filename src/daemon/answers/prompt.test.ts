@@ -29,7 +29,7 @@ test.each([
     };
     const entry = {
       id: 'ses_1',
-      book: { session: { state: 'running', open_items: 0 } },
+      aggregate: { session: { state: 'running', open_items: 0 } },
       hearing: { painter: () => null, view: () => view },
       keeper: { hasBracketedPaste },
     };

@@ -51,8 +51,8 @@ export async function waitsAtPrompt(
 }
 
 /** False for agents, and for a session that waits for an answer. */
-function mayHavePrompt({ book, hearing }: SessionEntry): boolean {
-  const { state, open_items } = book.session;
+function mayHavePrompt({ aggregate, hearing }: SessionEntry): boolean {
+  const { state, open_items } = aggregate.session;
   const painter = hearing?.painter() ?? null;
   return state !== 'unknown' && open_items === 0 && (painter === null || painter === GENERIC.name);
 }

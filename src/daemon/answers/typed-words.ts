@@ -42,7 +42,7 @@ export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, 
     OPENS_ITEM.has(other.type) &&
     !outlivesSession(other) &&
     questionName(other) !== name;
-  const isNamed = ports.namesQuestions && entry.book.items.some(isOther);
+  const isNamed = ports.namesQuestions && entry.aggregate.items.some(isOther);
   return asWords(isNamed ? namedAnswer(item, text) : text, input);
 }
 

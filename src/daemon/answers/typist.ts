@@ -413,7 +413,7 @@ export class Typist {
     watch: LineWatch,
     wasUnsent: boolean,
   ): Promise<void> {
-    let { turn } = entry.book.session;
+    let { turn } = entry.aggregate.session;
     let isUnsent = wasUnsent;
     const since = performance.now();
     const isCurrent = (): boolean => !this.#isOver(entry) && this.#watched.get(entry.id)?.writeId === writeId;
@@ -424,11 +424,11 @@ export class Typist {
         const mayPress = (): boolean => isCurrent() && entry.draft.text === '';
         ({ standing, seen } = await this.#submit(entry, writeId, watch, true, mayPress));
         isUnsent = standing === 'stands' && isCurrent();
-        ({ turn } = entry.book.session);
+        ({ turn } = entry.aggregate.session);
         if (isUnsent) this.#watched.set(entry.id, { writeId, isUnsent });
         if (isUnsent) onWait('not_submitted', seen ?? undefined);
       }
-      const isEntered = !isUnsent || entry.book.session.turn > turn;
+      const isEntered = !isUnsent || entry.aggregate.session.turn > turn;
       if (isCurrent() && standing === 'left' && (!isEntered || watch.wentOn())) {
         // A person may have deleted the text instead of pressing Enter.
         if (isEntered && (isUnsent || manner === 'keys')) await this.#taken(entry, writeId);
@@ -463,7 +463,7 @@ const takesPaste = (entry: SessionEntry): boolean =>
   entry.keeper?.hasBracketedPaste === true && !wrapsLines(entry.view.pid);
 
 const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
-  entry.book.items.some((item) => item.writeId === writeId);
+  entry.aggregate.items.some((item) => item.writeId === writeId);
 
 /**
  * Records what the program's next output will say about an answer that is about to be typed. The output says nothing if
@@ -480,14 +480,14 @@ async function noteWait(entry: SessionEntry, manner: Manner, writeId: string): P
 
 /** True for an answer to a question that a program asks before it takes its prompt (attempts/before-prompt.ts). */
 const answersOpening = (entry: SessionEntry, writeId: string): boolean =>
-  entry.book.items.some(({ writeId: its, item }) => its === writeId && item.data['source'] === 'question');
+  entry.aggregate.items.some(({ writeId: its, item }) => its === writeId && item.data['source'] === 'question');
 
 /**
  * An editor or a pager that was opened after the question would run the answer's letters as commands. One that was
  * opened before may itself show the program that asks, in a terminal inside the editor.
  */
 function covers(entry: SessionEntry, manner: Manner, writeId: string): Wait | null {
-  const asked = entry.book.items.find((item) => item.writeId === writeId)?.item;
+  const asked = entry.aggregate.items.find((item) => item.writeId === writeId)?.item;
   if (manner !== 'keys' || !asked) return null;
   const isCovered = editorInFront(entry.view.pid, Date.parse(asked.opened_at) - HEARD_WITHIN_MS) !== null;
   return isCovered ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
@@ -505,4 +505,4 @@ function splits(entry: SessionEntry, manner: Manner, text: string, writeId: stri
 
 /** True if a previous daemon has typed the text. */
 const isWritten = (entry: SessionEntry, writeId: string): boolean =>
-  entry.book.items.some((item) => item.writeId === writeId && item.isWritten === true);
+  entry.aggregate.items.some((item) => item.writeId === writeId && item.isWritten === true);

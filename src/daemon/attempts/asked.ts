@@ -2,7 +2,7 @@
  * Questions of runs' agents without a terminal: items that stay open after their session has ended, until the run
  * continues.
  */
-import { answerWords, isAsked, isOfRun, type RunBook, type RunQuestion } from '../../lifecycle/index.js';
+import { answerWords, isAsked, isOfRun, type RunAggregate, type RunQuestion } from '../../lifecycle/index.js';
 import { type Item, OPENS_ITEM, type Run, subjectOf } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
@@ -48,7 +48,7 @@ export async function asksIn({ adapter }: Pick<Run, 'adapter'>, text: string | n
 /** Withdraws the session's questions, which need no answer any more. */
 export function withdrawAsked({ registry, log, now }: AskedPorts, sessionId: string): void {
   const entry = registry.get(sessionId);
-  for (const { item } of entry?.book.items ?? []) {
+  for (const { item } of entry?.aggregate.items ?? []) {
     if (item.state !== 'open' || !isOfRun(item)) continue;
     entry
       ?.apply({ kind: 'question_withdrawn', itemId: item.id, reason: 'run_went_on', time: now() })
@@ -57,10 +57,10 @@ export function withdrawAsked({ registry, log, now }: AskedPorts, sessionId: str
 }
 
 /** Withdraws questions that a previous daemon had not withdrawn when it died. */
-export function withdrawUnasked(ports: AskedPorts, bookOf: (runId: string) => RunBook | undefined): void {
+export function withdrawUnasked(ports: AskedPorts, aggregateOf: (runId: string) => RunAggregate | undefined): void {
   for (const item of ports.registry.items()) {
     if (item.state !== 'open' || !isOfRun(item)) continue;
-    const book = bookOf(item.run_id ?? '');
-    if (!book || !isAsked(book, item)) withdrawAsked(ports, item.session_id);
+    const aggregate = aggregateOf(item.run_id ?? '');
+    if (!aggregate || !isAsked(aggregate, item)) withdrawAsked(ports, item.session_id);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { RunBook } from '../../lifecycle/index.js';
+import type { RunAggregate } from '../../lifecycle/index.js';
 import { asId, type Paths, type RunAttempt } from '../../protocol/index.js';
 import type { BatchCommand, BatchRequest, BatchTraits } from '../../session/index.js';
 import { agentDir, findProgram, newToken, toolsServer } from '../program/index.js';
@@ -22,7 +22,7 @@ export interface AttemptBeginPorts {
 }
 
 interface Attempt {
-  readonly book: RunBook;
+  readonly aggregate: RunAggregate;
   readonly attempt: RunAttempt;
   /** The agent's own id of the conversation to resume; null for a new one. */
   readonly resume: string | null;
@@ -30,9 +30,12 @@ interface Attempt {
 }
 
 /** @throws {OrchdError} The error of the program, its directory or its adapter. */
-export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, resume, env }: Attempt): Promise<void> {
+export async function beginAttempt(
+  ports: AttemptBeginPorts,
+  { aggregate, attempt, resume, env }: Attempt,
+): Promise<void> {
   const { paths, registry, sessions } = ports;
-  const { run, args, umask } = book;
+  const { run, args, umask } = aggregate;
   const { program, traits } = await requireBatch(run.adapter);
   const argv = program === null ? args : [program, ...args];
   const [word = ''] = argv; // plan.ts requires at least one word.
@@ -55,7 +58,11 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
     hasFlag: (flag: string) => flags.has(flag),
     machine,
   };
-  const command = await commandOf(traits, request, book.tools ?? [], { socket: paths.socket, sessionId: id, token });
+  const command = await commandOf(traits, request, aggregate.tools ?? [], {
+    socket: paths.socket,
+    sessionId: id,
+    token,
+  });
   const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);
   await sessions.start(
     {

@@ -7,7 +7,7 @@
  *     without a terminal     the attempt ends with its session
  *     interactive            it ends with the agent's turn, or with the session if that is earlier
  */
-import type { AttemptEnd, RunBook, RunInput } from '../../lifecycle/index.js';
+import type { AttemptEnd, RunAggregate, RunInput } from '../../lifecycle/index.js';
 import { errorMessage, OrchdError, type RunAttempt, type RunError } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import { asksIn, questionsIn } from './asked.js';
@@ -27,8 +27,8 @@ interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, Conversation
   readonly log: Log;
   readonly killGraceMs: number;
   readonly now: () => number;
-  /** Returns the decided book; undefined if there is none, and when the daemon stops. */
-  readonly book: (id: string) => RunBook | undefined;
+  /** Returns the decided aggregate; undefined if there is none, and when the daemon stops. */
+  readonly aggregate: (id: string) => RunAggregate | undefined;
   readonly apply: (id: string, input: RunInput) => Promise<void>;
   /** Called when a run's session exists. */
   readonly onSession: (id: string) => void;
@@ -56,26 +56,26 @@ export class Attempts {
    * @param resume The conversation to resume.
    */
   async begin(id: string, resume: string | null): Promise<void> {
-    const { registry, paths, now, book: bookOf, onSession } = this.#ports;
-    const book = bookOf(id);
-    const attempt = book?.run.attempts.at(-1);
-    if (!book || !attempt) return;
+    const { registry, paths, now, aggregate: aggregateOf, onSession } = this.#ports;
+    const aggregate = aggregateOf(id);
+    const attempt = aggregate?.run.attempts.at(-1);
+    if (!aggregate || !attempt) return;
     const known = registry.get(attempt.session_id);
     // If the session's end is not on disk yet, `evaluate` is called as soon as it is.
     if (known && known.view.ended_at !== null) return this.evaluate(id);
-    if (known && !book.interactive) return;
+    if (known && !aggregate.interactive) return;
     // Texts from other clients are typed after the run's prompt.
-    const release = book.interactive
-      ? this.#ports.typist.reserve(attempt.session_id, writeIdOf(book.run, attempt))
+    const release = aggregate.interactive
+      ? this.#ports.typist.reserve(attempt.session_id, writeIdOf(aggregate.run, attempt))
       : () => {};
     try {
       const env = await environmentOf(paths, id);
-      if (book.interactive) await openConversation(this.#ports, { book, attempt }, env);
-      else await beginAttempt(this.#ports, { book, attempt, resume, env });
+      if (aggregate.interactive) await openConversation(this.#ports, { aggregate, attempt }, env);
+      else await beginAttempt(this.#ports, { aggregate, attempt, resume, env });
       onSession(id);
-      if (book.interactive) void this.#converse(id, { book, attempt, onAsked: release }).finally(release);
+      if (aggregate.interactive) void this.#converse(id, { aggregate, attempt, onAsked: release }).finally(release);
       // The run was cancelled while its session was being started.
-      if (bookOf(id)?.ending) await this.kill(attempt.session_id);
+      if (aggregateOf(id)?.ending) await this.kill(attempt.session_id);
     } catch (error) {
       release();
       await this.#ports.apply(id, { kind: 'not_started', error: startError(error), time: now() });
@@ -94,21 +94,21 @@ export class Attempts {
 
   /** Handles the end of the session of a run's last attempt. */
   async evaluate(id: string): Promise<void> {
-    const { registry, log, now, book: bookOf } = this.#ports;
-    const book = bookOf(id);
-    const attempt = book?.run.attempts.at(-1);
+    const { registry, log, now, aggregate: aggregateOf } = this.#ports;
+    const aggregate = aggregateOf(id);
+    const attempt = aggregate?.run.attempts.at(-1);
     const entry = attempt && registry.get(attempt.session_id);
-    if (!book || !attempt || !entry) return;
+    if (!aggregate || !attempt || !entry) return;
     let end: AttemptEnd;
     let isLast = false;
     try {
-      end = book.interactive
-        ? await endedConversation(this.#ports, { book, attempt })
-        : await readAttemptEnd(this.#ports, book.run, entry.view);
+      end = aggregate.interactive
+        ? await endedConversation(this.#ports, { aggregate, attempt })
+        : await readAttemptEnd(this.#ports, aggregate.run, entry.view);
       // An agent in a terminal reports its usage in its transcript.
-      const used = book.interactive ? null : end.usage;
+      const used = aggregate.interactive ? null : end.usage;
       if (used !== null) await entry.apply({ kind: 'used', usage: used, limit: null, time: now() });
-      isLast = questionsIn(registry, entry).length > 0 && (await asksIn(book.run, end.text));
+      isLast = questionsIn(registry, entry).length > 0 && (await asksIn(aggregate.run, end.text));
     } catch (error) {
       log.error('what a run has printed cannot be read', error, { session_id: entry.id });
       end = {
@@ -139,14 +139,14 @@ export class Attempts {
 
   async #end(id: string, attempt: RunAttempt, end: AttemptEnd): Promise<void> {
     if (!this.#isLast(id, attempt)) return; // it was already reported
-    const { sessions, now, apply, book } = this.#ports;
-    const nextSessionId = book(id)?.interactive ? attempt.session_id : sessions.newId();
+    const { sessions, now, apply, aggregate } = this.#ports;
+    const nextSessionId = aggregate(id)?.interactive ? attempt.session_id : sessions.newId();
     await apply(id, { kind: 'ended', end, nextSessionId, time: now() });
   }
 
   /** True if the attempt is the run's last one and is not over. */
   #isLast(id: string, { number }: RunAttempt): boolean {
-    const last = this.#ports.book(id)?.run.attempts.at(-1);
+    const last = this.#ports.aggregate(id)?.run.attempts.at(-1);
     return last?.number === number && last.ended_at === null;
   }
 }

@@ -169,7 +169,7 @@ class Notice {
   }
 
   #base() {
-    const at = this.#entry.book.session.journal_position;
+    const at = this.#entry.aggregate.session.journal_position;
     const origin = { ear: 'screen', from: at, to: at } as const;
     return { at, time: Date.now(), origin, source: 'question' } as const;
   }
@@ -178,5 +178,5 @@ class Notice {
 /** True for an answer that was given so recently that the screen may still show its question. */
 const isRecent = (answer: Item['answer']): boolean => answer !== null && Date.now() - Date.parse(answer.at) < STAND_MS;
 
-const questionsIn = ({ book }: SessionEntry): Item[] =>
-  book.items.flatMap(({ item }) => (item.type === 'attention' && item.data['source'] === 'question' ? item : []));
+const questionsIn = ({ aggregate }: SessionEntry): Item[] =>
+  aggregate.items.flatMap(({ item }) => (item.type === 'attention' && item.data['source'] === 'question' ? item : []));

@@ -3,7 +3,7 @@
  * its own flags. The parts that the flags cannot pass on are typed before the prompt (`wordsBefore`).
  */
 import { basename } from 'node:path';
-import type { RunBook } from '../../lifecycle/index.js';
+import type { RunAggregate } from '../../lifecycle/index.js';
 import { asId, OrchdError, type Paths, type RunAttempt } from '../../protocol/index.js';
 import { ORCHD } from '../program/index.js';
 import { type Registry, readBeginning } from '../registry/index.js';
@@ -21,9 +21,9 @@ interface ConversationBeginPorts {
 /** @throws {OrchdError} The error of the program, its directory or its adapter. */
 export async function beginConversation(
   { registry, sessions }: ConversationBeginPorts,
-  { book, attempt, env }: { book: RunBook; attempt: RunAttempt; env: Environment },
+  { aggregate, attempt, env }: { aggregate: RunAggregate; attempt: RunAttempt; env: Environment },
 ): Promise<void> {
-  const { run, args, umask } = book;
+  const { run, args, umask } = aggregate;
   const { program, model } = await requireProgram(run.adapter);
   const chosen = model === null || run.model === null ? [] : [model, run.model];
   const command = program === null ? [...args] : [program, ...chosen, ...args];
@@ -44,13 +44,13 @@ export async function beginConversation(
     runId: run.id,
     label: labelOf(run) ?? basename(command[0] ?? ''),
   };
-  const can = { hasTools: book.tools !== undefined, isTaught: true };
+  const can = { hasTools: aggregate.tools !== undefined, isTaught: true };
   for (;;) {
-    const words = await wordsFor(book, can.hasTools);
+    const words = await wordsFor(aggregate, can.hasTools);
     const given = {
       ...about,
       ...(can.isTaught && words !== null && { instructions: words }),
-      ...(can.hasTools && book.tools && { toolNames: book.tools }),
+      ...(can.hasTools && aggregate.tools && { toolNames: aggregate.tools }),
     };
     try {
       await sessions.start(input, parent ?? null, given);
@@ -66,13 +66,13 @@ export async function beginConversation(
 }
 
 /** Returns the instructions to type before the prompt, depending on how the session was started; null for none. */
-export async function wordsBefore(paths: Paths, book: RunBook, sessionId: string): Promise<string | null> {
+export async function wordsBefore(paths: Paths, aggregate: RunAggregate, sessionId: string): Promise<string | null> {
   const wish = readBeginning(paths.journalsDir, sessionId)?.note.wish;
   if (wish?.teach !== false) return null;
-  return wordsFor(book, wish.toolNames !== undefined);
+  return wordsFor(aggregate, wish.toolNames !== undefined);
 }
 
-async function wordsFor({ run, tools }: RunBook, hasTools: boolean): Promise<string | null> {
+async function wordsFor({ run, tools }: RunAggregate, hasTools: boolean): Promise<string | null> {
   const { shellCall } = await import('../../session/index.js');
   const parts = [run.system, tools === undefined || hasTools ? null : shellInstructions(tools, shellCall(ORCHD))];
   const words = parts.filter((part) => part !== null);

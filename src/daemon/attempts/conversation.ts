@@ -8,7 +8,7 @@
  * Everything else is read from the journal, so a restarted daemon gets the same result.
  */
 import { type HostClient, openJournal, readInPieces } from '../../host/index.js';
-import { type AttemptEnd, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
+import { type AttemptEnd, isHeldUp, isTurnOver, type RunAggregate, typeable } from '../../lifecycle/index.js';
 import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
 import type { PossibleEcho, ResultChecker } from '../../results/index.js';
 import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js';
@@ -33,7 +33,7 @@ export interface ConversationPorts {
 }
 
 interface AttemptAbout {
-  readonly book: RunBook;
+  readonly aggregate: RunAggregate;
   readonly attempt: RunAttempt;
 }
 
@@ -57,10 +57,10 @@ export async function converse(
   about: ConversationAbout,
   isCurrent: () => boolean,
 ): Promise<AttemptEnd | null> {
-  const { book, attempt } = about;
+  const { aggregate, attempt } = about;
   const entry = ports.registry.get(attempt.session_id);
   if (!entry) return null;
-  const journal = await openTurn(ports.paths, entry, writeIdOf(book.run, attempt));
+  const journal = await openTurn(ports.paths, entry, writeIdOf(aggregate.run, attempt));
   try {
     await journal.read();
     if (!journal.turn().isTyped) await ask(ports, entry, about, isCurrent);
@@ -82,9 +82,9 @@ export async function converse(
         if (isStill && isTurnOver(signs)) {
           const said = hasTranscript(entry)
             ? exact(signs.text)
-            : await shownText(ports, book.run, entry, journal, isSeen);
+            : await shownText(ports, aggregate.run, entry, journal, isSeen);
           // A program that prints its prompt after each line has not answered yet.
-          if (said.text !== null || !isOnlyBack(entry, signs)) return endOf(ports, book.run, entry, said);
+          if (said.text !== null || !isOnlyBack(entry, signs)) return endOf(ports, aggregate.run, entry, said);
         }
       }
       await entry.whenOutputRead(LOOK_MS);
@@ -99,37 +99,37 @@ export async function converse(
 /** Returns the result when its session has ended, with its final text or before it. */
 export async function endedConversation(
   ports: ConversationPorts,
-  { book, attempt }: AttemptAbout,
+  { aggregate, attempt }: AttemptAbout,
 ): Promise<AttemptEnd> {
   const entry = ports.registry.get(attempt.session_id);
   if (!entry) throw new OrchdError('ORCHD_SESSION_UNKNOWN', `there is no session ${attempt.session_id}`);
   await entry.leaving; // by then its last output is in the journal
-  const journal = await openTurn(ports.paths, entry, writeIdOf(book.run, attempt));
+  const journal = await openTurn(ports.paths, entry, writeIdOf(aggregate.run, attempt));
   await journal.read();
   const { isTyped, text } = journal.turn();
   journal.close();
-  const said = hasTranscript(entry) ? exact(text) : await shownText(ports, book.run, entry, journal, false);
+  const said = hasTranscript(entry) ? exact(text) : await shownText(ports, aggregate.run, entry, journal, false);
   // A missing call can only be requested in the same session. If the session is gone, that is the agent's error.
-  const kind = book.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
+  const kind = aggregate.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
   const early = { error: kind, message: 'the agent ended before its turn did' };
   const isDone = isTyped && said.text !== null && entry.view.exit_code === 0;
   const error = sessionError(entry.view) ?? said.error ?? (isDone ? null : early);
-  return { ...(await endOf(ports, book.run, entry, { ...said, error })), hasLeft: true };
+  return { ...(await endOf(ports, aggregate.run, entry, { ...said, error })), hasLeft: true };
 }
 
 /** Types the prompt, unless the host already has. */
 async function ask(
   ports: ConversationPorts,
   entry: SessionEntry,
-  { book, attempt }: AttemptAbout,
+  { aggregate, attempt }: AttemptAbout,
   isCurrent: () => boolean,
 ): Promise<void> {
-  const before = attempt.number === 1 ? await wordsBefore(ports.paths, book, entry.id) : null;
+  const before = attempt.number === 1 ? await wordsBefore(ports.paths, aggregate, entry.id) : null;
   const words = typeable(before === null ? attempt.prompt : `${before}\n\n${attempt.prompt}`);
   const text = typedWords(ports, entry, words);
   await whenPromptFits(ports, entry, isCurrent);
   await ports.answers.checkLines(entry, text);
-  const writeId = writeIdOf(book.run, attempt);
+  const writeId = writeIdOf(aggregate.run, attempt);
   const type = () => ports.typist.type(entry, { writeId, text, onWait: () => {} });
   if (ports.typist.sees(entry)) {
     await type();
@@ -145,20 +145,20 @@ export const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 
 
 /** True if no item is open and the agent seems to be idle. */
 function isAtRest(entry: SessionEntry, turn: Pick<LastTurn, 'isOver' | 'isBack'>): boolean {
-  if (isHeldUp(entry.book)) return false;
+  if (isHeldUp(entry.aggregate)) return false;
   const sight = entry.hearing?.signal() ?? null;
   if (sight) return sight.activity === 'idle' && sight.dialog === null && (sight.composer ?? '').trim() === '';
   return saidItsEnd(entry) || (hasTranscript(entry) ? turn.isOver : isOnlyBack(entry, turn));
 }
 
-function saidItsEnd({ book }: SessionEntry): boolean {
-  const { said } = book.standing;
+function saidItsEnd({ aggregate }: SessionEntry): boolean {
+  const { said } = aggregate.standing;
   return said === 'TASK_COMPLETE' || said === 'OUTPUT';
 }
 
 /** True if only the prompt that the program shows again indicates that the turn has ended. */
 const isOnlyBack = (entry: SessionEntry, { isBack }: Pick<LastTurn, 'isBack'>): boolean =>
-  isBack && entry.book.session.idle === true && !hasTranscript(entry) && !saidItsEnd(entry);
+  isBack && entry.aggregate.session.idle === true && !hasTranscript(entry) && !saidItsEnd(entry);
 
 /** True if the daemon reads the agent's transcript, or will. */
 const hasTranscript = ({ view }: SessionEntry): boolean =>

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runBook, taskBook } from '../../build/lifecycle-samples.js';
+import { runAggregate, taskAggregate } from '../../build/lifecycle-samples.js';
 import { clearEnvironments, dropEnvironment, keepEnvironment, readEnvironment } from './environments.js';
 
 const runsDir = join(mkdtempSync(join(tmpdir(), 'orchd-env-')), 'runs');
@@ -36,8 +36,11 @@ test('a starting daemon deletes environments of finished work and incomplete fil
     id: value.run?.id ?? value.task?.id ?? '',
     value,
   });
-  const runs = [runBook({ id: 'run_1' }), runBook({ id: 'run_2', state: 'completed' })].map(row);
-  const tasks = [taskBook({ id: 'tsk_1', state: 'failed' }), taskBook({ id: 'tsk_2', state: 'cancelled' })].map(row);
+  const runs = [runAggregate({ id: 'run_1' }), runAggregate({ id: 'run_2', state: 'completed' })].map(row);
+  const tasks = [
+    taskAggregate({ id: 'tsk_1', state: 'failed' }),
+    taskAggregate({ id: 'tsk_2', state: 'cancelled' }),
+  ].map(row);
   const workflows = ['failed', 'completed'].map((state, index) => ({ id: `wfl_${index + 1}`, value: { state } }));
   for (const id of ['run_1', 'run_2', 'run_3', 'tsk_1', 'tsk_2', 'wfl_1', 'wfl_2'])
     await keepEnvironment(paths, id, {});

@@ -7,7 +7,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isTaskOver, type RunBook, type TaskBook } from '../../lifecycle/index.js';
+import { isTaskOver, type RunAggregate, type TaskAggregate } from '../../lifecycle/index.js';
 import { isRunOver, type Paths, type Task } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { Head } from '../../workflow/index.js';
@@ -71,8 +71,8 @@ export async function clearEnvironments(
   { runsDir }: Pick<Paths, 'runsDir'>,
   { runs, tasks, workflows }: Pick<StoredState, 'runs' | 'tasks' | 'workflows'>,
 ): Promise<void> {
-  const going = runs.filter(({ value }) => !isRunOver((value as RunBook).run)); // only orchd writes rows
-  const undone = tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)); // only orchd writes rows
+  const going = runs.filter(({ value }) => !isRunOver((value as RunAggregate).run)); // only orchd writes rows
+  const undone = tasks.filter(({ value }) => mayGoOn((value as TaskAggregate).task)); // only orchd writes rows
   const unfinished = workflows.filter(({ value }) => (value as Head).state !== 'completed'); // only orchd writes rows
   const kept = new Set([...going, ...undone, ...unfinished].map(({ id }) => id + SUFFIX));
   const names = await readdir(runsDir).catch(() => []); // no run was started yet

@@ -7,30 +7,30 @@
 import { pickById } from '../registry/index.js';
 
 /** Holds the decided and the stored state of all objects of one kind. */
-export class Collection<Book> {
+export class Collection<Aggregate> {
   readonly kind: 'run' | 'task' | 'workflow';
-  readonly #endOf: (book: Book) => string | null;
-  readonly #decided = new Map<string, Book>();
-  readonly #committed = new Map<string, Book>();
+  readonly #endOf: (aggregate: Aggregate) => string | null;
+  readonly #decided = new Map<string, Aggregate>();
+  readonly #committed = new Map<string, Aggregate>();
 
   /** @param endOf  Returns when the object ended (RFC 3339); null if it has not. */
-  constructor(kind: 'run' | 'task' | 'workflow', endOf: (book: Book) => string | null) {
+  constructor(kind: 'run' | 'task' | 'workflow', endOf: (aggregate: Aggregate) => string | null) {
     this.kind = kind;
     this.#endOf = endOf;
   }
 
   /** Adds an object that a previous daemon stored. */
-  restore(id: string, book: Book): void {
-    this.decided(id, book);
-    this.committed(id, book);
+  restore(id: string, aggregate: Aggregate): void {
+    this.decided(id, aggregate);
+    this.committed(id, aggregate);
   }
 
-  decided(id: string, book: Book): void {
-    this.#decided.set(id, book);
+  decided(id: string, aggregate: Aggregate): void {
+    this.#decided.set(id, aggregate);
   }
 
-  committed(id: string, book: Book): void {
-    this.#committed.set(id, book);
+  committed(id: string, aggregate: Aggregate): void {
+    this.#committed.set(id, aggregate);
   }
 
   remove(id: string): void {
@@ -43,11 +43,11 @@ export class Collection<Book> {
   }
 
   /** Returns the decided state. */
-  book(id: string): Book | undefined {
+  aggregate(id: string): Aggregate | undefined {
     return this.#decided.get(id);
   }
 
-  books(): ReadonlyMap<string, Book> {
+  aggregates(): ReadonlyMap<string, Aggregate> {
     return this.#decided;
   }
 
@@ -55,24 +55,24 @@ export class Collection<Book> {
    * Finds the decided state.
    * @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS.
    */
-  find(selector: string): Book {
+  find(selector: string): Aggregate {
     return pickById(this.#decided, selector, this.kind);
   }
 
   /** Returns the stored state. */
-  view(id: string): Book | undefined {
+  view(id: string): Aggregate | undefined {
     return this.#committed.get(id);
   }
 
-  views(): Book[] {
+  views(): Aggregate[] {
     return [...this.#committed.values()];
   }
 
   /** Returns the ids of objects that ended before a time, in both states. */
   endedBefore(time: string): string[] {
-    return [...this.#committed].flatMap(([id, book]) => {
+    return [...this.#committed].flatMap(([id, aggregate]) => {
       const decided = this.#decided.get(id);
-      const [end, newest] = [this.#endOf(book), decided ? this.#endOf(decided) : null];
+      const [end, newest] = [this.#endOf(aggregate), decided ? this.#endOf(decided) : null];
       return end !== null && end < time && newest !== null ? [id] : [];
     });
   }

@@ -13,17 +13,17 @@ interface Count {
 
 /** Adds; 0 changes nothing. Each even number has the effect of adding 1. */
 function decide({ value }: Count, add: number): Decided<Count, 'add'> {
-  if (add === 0) return { book, events: [], effects: [] };
+  if (add === 0) return { aggregate, events: [], effects: [] };
   const next = value + add;
   const event = { event_type: 'run_asking', run_id: RUN, timestamp: String(next) } as unknown as NewEventOf;
-  return { book: { value: next }, events: [event], effects: next % 2 === 0 ? ['add'] : [] };
+  return { aggregate: { value: next }, events: [event], effects: next % 2 === 0 ? ['add'] : [] };
 }
 
 const RUN = 'run_1';
 const NEVER = new AbortController().signal;
 const silent = { info: () => {}, error: () => {} };
 
-let book: Count;
+let aggregate: Count;
 let calls: string[];
 let collection: Collection<Count>;
 let loop: DecisionLoop<Count, number, 'add'>;
@@ -69,13 +69,13 @@ beforeEach(() => {
     },
     onDone: (_id, { value }) => calls.push(`done ${value}`),
   });
-  book = { value: 1 };
-  collection.restore(RUN, book);
+  aggregate = { value: 1 };
+  collection.restore(RUN, aggregate);
 });
 
 test('announces a decision and carries out its effects only after the decision is on disk', async () => {
   void loop.apply(RUN, 1);
-  expect(collection.book(RUN)).toEqual({ value: 2 });
+  expect(collection.aggregate(RUN)).toEqual({ value: 2 });
   expect(collection.view(RUN)).toEqual({ value: 1 });
   expect(calls).toEqual([]);
   expect(writing.map(({ batch }) => batch.runs)).toEqual([[{ id: RUN, value: { value: 2 } }]]);
@@ -89,7 +89,7 @@ test('announces a decision and carries out its effects only after the decision i
 test('bases each decision on the previous one, even before that is on disk', async () => {
   void loop.apply(RUN, 2);
   void loop.apply(RUN, 4);
-  expect(collection.book(RUN)).toEqual({ value: 7 });
+  expect(collection.aggregate(RUN)).toEqual({ value: 7 });
   await write();
   await write();
   expect(calls).toEqual(['event 3', 'stored 1 3', 'done 3', 'event 7', 'stored 3 7', 'done 7']);
@@ -126,7 +126,7 @@ test('carries out the pending effects of the previous daemon again', async () =>
 test('decides on no input after close', async () => {
   loop.close();
   await loop.apply(RUN, 1);
-  expect(loop.book(RUN)).toBeUndefined();
+  expect(loop.aggregate(RUN)).toBeUndefined();
   expect(writing).toEqual([]);
 });
 

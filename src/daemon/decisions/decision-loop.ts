@@ -16,59 +16,59 @@ import { Listeners } from '../concurrency/index.js';
 import { type EventBus, needRoom, type Outbox, plainEvents } from '../events/index.js';
 import type { Collection } from './collection.js';
 
-interface DecisionLoopPorts<Book, Input, Effect> {
-  readonly collection: Collection<Book>;
+interface DecisionLoopPorts<Aggregate, Input, Effect> {
+  readonly collection: Collection<Aggregate>;
   readonly outbox: Outbox;
   readonly bus: EventBus;
   /** Must be a pure function. */
-  readonly decide: (book: Book, input: Input) => Decided<Book, Effect>;
+  readonly decide: (aggregate: Aggregate, input: Input) => Decided<Aggregate, Effect>;
   /** Returns the rows of the store that have changed. */
-  readonly rowsOf: (id: string, book: Book, before: Book | undefined) => Omit<Batch, 'events'>;
+  readonly rowsOf: (id: string, aggregate: Aggregate, before: Aggregate | undefined) => Omit<Batch, 'events'>;
   readonly carryOut: (id: string, effect: Effect) => void;
   /** Called before the effects are carried out. `before`: the state that was stored until now. */
-  readonly onStored?: (id: string, book: Book, before: Book | undefined) => void;
+  readonly onStored?: (id: string, aggregate: Aggregate, before: Aggregate | undefined) => void;
   /** Called after the effects. */
-  readonly onDone?: (id: string, book: Book) => void;
+  readonly onDone?: (id: string, aggregate: Aggregate) => void;
 }
 
 /** Stores the decisions about objects of one kind and carries out their effects. */
-export class DecisionLoop<Book, Input, Effect> {
-  readonly #ports: DecisionLoopPorts<Book, Input, Effect>;
+export class DecisionLoop<Aggregate, Input, Effect> {
+  readonly #ports: DecisionLoopPorts<Aggregate, Input, Effect>;
   readonly #listeners = new Listeners();
   #isClosed = false;
 
-  constructor(ports: DecisionLoopPorts<Book, Input, Effect>) {
+  constructor(ports: DecisionLoopPorts<Aggregate, Input, Effect>) {
     this.#ports = ports;
   }
 
   /** Resolves when the decision is on disk; at once if there is nothing to decide on, or if nothing changes. */
   apply(id: string, input: Input): Promise<void> {
-    const book = this.book(id);
-    if (book === undefined) return Promise.resolve();
-    const decision = this.#ports.decide(book, input);
-    return decision.book === book ? Promise.resolve() : this.take(id, decision);
+    const aggregate = this.aggregate(id);
+    if (aggregate === undefined) return Promise.resolve();
+    const decision = this.#ports.decide(aggregate, input);
+    return decision.aggregate === aggregate ? Promise.resolve() : this.take(id, decision);
   }
 
   /** Stores a decision. Its effects are carried out when it is on disk. */
-  take(id: string, { book, events, effects }: Decided<Book, Effect>): Promise<void> {
+  take(id: string, { aggregate, events, effects }: Decided<Aggregate, Effect>): Promise<void> {
     const { collection, outbox, bus, rowsOf, carryOut, onStored, onDone } = this.#ports;
-    const rows = rowsOf(id, book, collection.book(id));
-    collection.decided(id, book);
+    const rows = rowsOf(id, aggregate, collection.aggregate(id));
+    collection.decided(id, aggregate);
     const plain = plainEvents(events);
     return outbox.commit({ events: plain, ...rows }, (committed) => {
       const before = collection.view(id);
-      collection.committed(id, book);
+      collection.committed(id, aggregate);
       bus.publish(plain, committed);
-      onStored?.(id, book, before);
+      onStored?.(id, aggregate, before);
       for (const effect of effects) carryOut(id, effect);
-      onDone?.(id, book);
+      onDone?.(id, aggregate);
       this.wake(id);
     });
   }
 
   /** Returns the decided state; undefined if there is none, and when the daemon stops. */
-  book(id: string): Book | undefined {
-    return this.#isClosed ? undefined : this.#ports.collection.book(id);
+  aggregate(id: string): Aggregate | undefined {
+    return this.#isClosed ? undefined : this.#ports.collection.aggregate(id);
   }
 
   /**
@@ -76,10 +76,13 @@ export class DecisionLoop<Book, Input, Effect> {
    *
    * @param first  Called for each object before its effects.
    */
-  resume(effectsOf: (book: Book) => readonly Effect[], first: (id: string, book: Book) => void = () => {}): void {
-    for (const [id, book] of this.#ports.collection.books()) {
-      first(id, book);
-      for (const effect of effectsOf(book)) this.#ports.carryOut(id, effect);
+  resume(
+    effectsOf: (aggregate: Aggregate) => readonly Effect[],
+    first: (id: string, aggregate: Aggregate) => void = () => {},
+  ): void {
+    for (const [id, aggregate] of this.#ports.collection.aggregates()) {
+      first(id, aggregate);
+      for (const effect of effectsOf(aggregate)) this.#ports.carryOut(id, effect);
     }
   }
 

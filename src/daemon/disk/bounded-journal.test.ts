@@ -75,7 +75,7 @@ describe.each(Object.entries(PROGRAMS))('%s', (_, printed) => {
       id: 's',
       start: { position: 0, time: 0 },
       view: {},
-      book: { items: [] },
+      aggregate: { items: [] },
     } as unknown as SessionEntry; // the fields that BoundedJournal reads
     const bounds = new BoundedJournal({ journals, entry, hearing, keeper, maxBytes: MAX_BYTES, log }, 0);
     const live: Finding[] = [];
@@ -128,7 +128,12 @@ test('keeps a journal of an earlier version whole until cutting it is allowed', 
   const hearing = createHearing();
   const keeper = createScreenKeeper({ dir: join(journals, 's'), cols: 80, rows: 24, scrollbackLines: 50 });
   // Only the fields that the code under test reads.
-  const entry = { id: 's', start: { position: 0, time: 0 }, view: {}, book: { items: [] } } as unknown as SessionEntry;
+  const entry = {
+    id: 's',
+    start: { position: 0, time: 0 },
+    view: {},
+    aggregate: { items: [] },
+  } as unknown as SessionEntry;
   const bounds = new BoundedJournal({ journals, entry, hearing, keeper, maxBytes: MAX_BYTES, log }, 0);
   const reader = openJournal(journals, 's');
   const print = (): void => {

@@ -150,8 +150,8 @@ export class BoundedJournal {
 }
 
 /** Returns the ranges of the messages that still need an answer, or whose answer is not typed yet. */
-function neededRanges({ book }: SessionEntry): Range[] {
-  return book.items
+function neededRanges({ aggregate }: SessionEntry): Range[] {
+  return aggregate.items
     .filter(({ item }) => item.state === 'open' || isDeliveryPending(item.answer))
     .flatMap(({ item: { origin } }) => (origin && origin.to > origin.from ? [origin] : []));
 }

@@ -169,7 +169,7 @@ export class Prune {
     const before = older_than_ms === undefined ? null : timestamp(Math.max(0, Date.now() - older_than_ms));
     const isOld = (time: string): boolean => before !== null && time < before;
 
-    const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
+    const held = [...registry.entries].flatMap(({ aggregate }) => aggregate.items.map(({ item }) => item.opened_at));
     const firstSeq = await store.firstSeq();
     const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
     const recordings = [...registry.entries].filter((entry) => entry.view.imported && !isOld(endOf(entry)));
@@ -228,8 +228,8 @@ export class Prune {
   }
 
   /** Throws if a task, workflow or run has an open question in the session. */
-  #mustNotAsk({ book, view }: SessionEntry): void {
-    for (const { item } of book.items) {
+  #mustNotAsk({ aggregate, view }: SessionEntry): void {
+    for (const { item } of aggregate.items) {
       const asking = this.#askingBy(item);
       if (!asking) continue;
       const [what, code] = asking;
@@ -252,7 +252,7 @@ export class Prune {
 
   #isHeld(itemId: string): boolean {
     const { item, entry } = this.#ports.registry.item(itemId);
-    return item.state === 'open' || entry.book.items.some((other) => other.item.id === itemId);
+    return item.state === 'open' || entry.aggregate.items.some((other) => other.item.id === itemId);
   }
 
   /** @returns False if the session was revived meanwhile, and so was not removed. */
@@ -335,7 +335,7 @@ async function hasEndedForGood(entry: SessionEntry): Promise<boolean> {
 }
 
 /** True if the session may be removed: it has ended, and has neither an open question nor an undelivered answer. */
-const mayGo = (entry: SessionEntry): boolean => entry.view.ended_at !== null && entry.book.items.length === 0;
+const mayGo = (entry: SessionEntry): boolean => entry.view.ended_at !== null && entry.aggregate.items.length === 0;
 
 /** Returns the time from which the session's age counts: for an imported recording, the import. */
 const endOf = ({ view }: SessionEntry): string => view.imported_at ?? view.ended_at ?? '';

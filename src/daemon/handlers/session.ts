@@ -111,7 +111,7 @@ export const sessionHandlers = (ports: SessionPorts) => {
     },
     'session.tag': async ({ session, add = [], remove = [] }) => {
       const entry = registry.session(session);
-      const { tags: before = [] } = entry.book.session;
+      const { tags: before = [] } = entry.aggregate.session;
       const tags = [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
       if (tags.length > MAX_TAGS)
         throw new OrchdError('ORCHD_INVALID', `a session has at most ${MAX_TAGS} tags, not ${tags.length}`);

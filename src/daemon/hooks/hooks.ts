@@ -62,8 +62,8 @@ export class Hooks {
     caller: ToolCaller,
   ): Promise<HookResult | null> {
     while (this.#isAsked(entry, callId) && !caller.signal.aborted && !entry.hasEnded) {
-      const kept = entry.book.items.find(({ item }) => item.call_id === callId);
-      // The stored answer. Undefined for an item that is not in the store yet, only in the session's book.
+      const kept = entry.aggregate.items.find(({ item }) => item.call_id === callId);
+      // The stored answer. Undefined for an item that is not in the store yet, only in the session's aggregate.
       const answer = this.#ports.registry.items().find(({ id }) => id === kept?.item.id)?.answer;
       const at = (answer?.option ?? 0) - 1;
       const label = kept?.decides?.[at] ? optionsOf(kept.item)[at] : undefined;
@@ -89,8 +89,8 @@ export class Hooks {
     this.#isClosed = true;
   }
 
-  #isAsked({ book }: SessionEntry, callId: string): boolean {
-    return book.asks?.some((one) => one.callId === callId) === true;
+  #isAsked({ aggregate }: SessionEntry, callId: string): boolean {
+    return aggregate.asks?.some((one) => one.callId === callId) === true;
   }
 
   #leave(entry: SessionEntry, callId: string): void {

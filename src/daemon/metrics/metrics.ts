@@ -93,8 +93,8 @@ function sessionFamilies({ registry, observer }: MetricsPorts, now: number): Met
 
 function queueFamilies({ outbox, notifier, registry, watchers, bus, answers }: MetricsPorts): MetricFamily[] {
   const { pending, due } = notifier.depth;
-  const underWay = [...registry.entries].flatMap(({ book }) =>
-    book.items.filter(({ item }) => isDeliveryPending(item.answer)),
+  const underWay = [...registry.entries].flatMap(({ aggregate }) =>
+    aggregate.items.filter(({ item }) => isDeliveryPending(item.answer)),
   );
   const depths: Readonly<Record<string, number>> = {
     outbox_events: outbox.depth.events,

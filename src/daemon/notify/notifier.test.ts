@@ -151,6 +151,6 @@ test('notifies of nothing before the start, and then only of items without an ea
   await entry.apply({ kind: 'notified', itemId: 'itm_1', title: 'one asks', text: 'Number 1?', time: START });
   time.moveTo(START + HOUR_MS);
   expect(await notifiedItems()).toEqual(['itm_1']);
-  notifier.start(entry.book.items.map(({ item }) => ({ item, entry })));
+  notifier.start(entry.aggregate.items.map(({ item }) => ({ item, entry })));
   expect(await notifiedItems()).toEqual(['itm_1', 'itm_2']);
 });

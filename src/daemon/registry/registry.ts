@@ -56,7 +56,7 @@ export function createRegistry(): Registry {
    */
   function takenNames(isOwn: boolean): Set<string> {
     const taken = new Set(reserved);
-    for (const entry of entries.values()) if (isOwn || !entry.hasEnded) taken.add(entry.book.session.name);
+    for (const entry of entries.values()) if (isOwn || !entry.hasEnded) taken.add(entry.aggregate.session.name);
     return taken;
   }
 

@@ -1,10 +1,9 @@
 /**
- * One session in the daemon: its book (decided state), its view (stored state, which may be shown), and the reader that
- * follows its journal while its program lives.
+ * One session in the daemon: its aggregate (what was decided), its view (stored state, which may be shown), and the
+ * reader that follows its journal while its program lives.
  */
 import type { Finding } from '../../ears/index.js';
 import {
-  type Book,
   type Budget,
   type Decision,
   type Draft,
@@ -19,6 +18,7 @@ import {
   NO_DRAFT,
   type Picture,
   type Revival,
+  type SessionAggregate,
   STARTING,
   type TypedPosition,
 } from '../../lifecycle/index.js';
@@ -31,7 +31,8 @@ import { idsOf } from './finding-ids.js';
 
 /** The stored row of a session. */
 export interface SessionRecord {
-  readonly book: Book;
+  /** The stored key of every earlier version. */
+  readonly book: SessionAggregate;
   readonly tokenHash: string;
   readonly scrollbackLines: number;
   /** The newest start of the session's program; undefined if the program was started only once. */
@@ -104,7 +105,7 @@ export class SessionEntry {
   /** Hash of the token of the newest program. */
   tokenHash: string;
   start: Start;
-  book: Book;
+  aggregate: SessionAggregate;
   /** The stored state. */
   view: Session;
   reader: SessionReader | null = null;
@@ -135,7 +136,7 @@ export class SessionEntry {
     this.tokenHash = record.tokenHash;
     this.start = record.start ?? { position: 0, time: Date.parse(record.book.session.created_at) };
     this.scrollbackLines = record.scrollbackLines;
-    this.book = record.book;
+    this.aggregate = record.book;
     this.view = record.book.session;
     this.#ports = ports;
   }
@@ -146,7 +147,7 @@ export class SessionEntry {
   }
 
   get hasEnded(): boolean {
-    return this.book.session.ended_at !== null;
+    return this.aggregate.session.ended_at !== null;
   }
 
   /** @throws {OrchdError} ORCHD_NO_TERMINAL if the session has no terminal to type into. */
@@ -163,8 +164,8 @@ export class SessionEntry {
    */
   remove(): Item[] {
     this.#isRemoved = true;
-    const open = this.book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
-    this.book = { ...this.book, items: [] };
+    const open = this.aggregate.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+    this.aggregate = { ...this.aggregate, items: [] };
     return open;
   }
 
@@ -176,7 +177,7 @@ export class SessionEntry {
   putAside(removedAt: number): Item[] {
     this.#isRemoved = true;
     this.#removedAt = removedAt;
-    return this.book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+    return this.aggregate.items.map(({ item }) => item).filter(({ state }) => state === 'open');
   }
 
   bringBack(): void {
@@ -267,10 +268,10 @@ export class SessionEntry {
   }
 
   get record(): SessionRecord {
-    const { book, tokenHash, scrollbackLines, start } = this;
+    const { aggregate, tokenHash, scrollbackLines, start } = this;
     const removedAt = this.#removedAt;
     return {
-      book,
+      book: aggregate,
       tokenHash,
       scrollbackLines,
       ...(start.position > 0 && { start }),
@@ -280,7 +281,7 @@ export class SessionEntry {
 
   /** Stores a new session. */
   announce(event: NewEvent, cursor: Cursor): Promise<void> {
-    return this.#commit({ events: [event], cursors: [cursor] }, [], [], this.book.session);
+    return this.#commit({ events: [event], cursors: [cursor] }, [], [], this.aggregate.session);
   }
 
   /**
@@ -294,13 +295,13 @@ export class SessionEntry {
     const events = [event, ...eventsOf(decisions)];
     // Each item is stored in its final state only.
     const items = new Map(decisions.flatMap((decision) => decision.items).map((item) => [item.id, item]));
-    return this.#commit({ events, cursors: [cursor] }, [...items.values()], [], this.book.session, admit);
+    return this.#commit({ events, cursors: [cursor] }, [...items.values()], [], this.aggregate.session, admit);
   }
 
   /** Decides on one input. The effects are carried out when the events are on disk. */
   apply(input: Input, cursor?: Cursor): Promise<void> {
-    const decision = decide(this.book, input);
-    this.book = decision.book;
+    const decision = decide(this.aggregate, input);
+    this.aggregate = decision.aggregate;
     return this.#take([decision], cursor);
   }
 
@@ -334,11 +335,11 @@ export class SessionEntry {
     const decisions: Decision[] = [];
     for (const finding of findings) {
       if (finding.kind === 'written' || finding.kind === 'write_failed') this.#noteWrite(finding.writeId, finding.kind);
-      const decision = decide(this.book, { kind: 'finding', finding, ...idsOf(this.id, finding), budget });
-      this.book = decision.book;
+      const decision = decide(this.aggregate, { kind: 'finding', finding, ...idsOf(this.id, finding), budget });
+      this.aggregate = decision.aggregate;
       decisions.push(decision);
     }
-    this.book = { ...this.book, session: { ...this.book.session, journal_position: cursor.position } };
+    this.aggregate = { ...this.aggregate, session: { ...this.aggregate.session, journal_position: cursor.position } };
     return decisions;
   }
 
@@ -352,7 +353,7 @@ export class SessionEntry {
     const events = eventsOf(decisions);
     const items = decisions.flatMap((decision) => decision.items);
     const effects = decisions.flatMap((decision) => decision.effects);
-    return this.#commit({ events, ...(cursor && { cursors: [cursor] }) }, items, effects, this.book.session);
+    return this.#commit({ events, ...(cursor && { cursors: [cursor] }) }, items, effects, this.aggregate.session);
   }
 
   #commit(

@@ -1,5 +1,5 @@
 /** The collection of runs, with lookups by id, by session and by task. */
-import { briefly, type RunBook, type Submission } from '../../lifecycle/index.js';
+import { briefly, type RunAggregate, type Submission } from '../../lifecycle/index.js';
 import {
   DEFAULT_LIST,
   type InputOf,
@@ -11,7 +11,7 @@ import {
 import { Collection } from '../decisions/index.js';
 
 /** Holds all runs. */
-export class RunCollection extends Collection<RunBook> {
+export class RunCollection extends Collection<RunAggregate> {
   constructor() {
     super('run', ({ run }) => run.ended_at);
   }
@@ -45,19 +45,19 @@ export class RunCollection extends Collection<RunBook> {
 
   /** Returns the call that the agent in this session must still make; null if it has made it, or owes none. */
   dueIn(sessionId: string): TaskTool | null {
-    const book = this.#lastIn(sessionId);
-    return book?.submission ? null : (book?.run.tool ?? null);
+    const aggregate = this.#lastIn(sessionId);
+    return aggregate?.submission ? null : (aggregate?.run.tool ?? null);
   }
 
   /** Returns the run whose last attempt is this session. */
-  #lastIn(sessionId: string): RunBook | undefined {
-    for (const book of this.books().values()) if (book.run.session_id === sessionId) return book;
+  #lastIn(sessionId: string): RunAggregate | undefined {
+    for (const aggregate of this.aggregates().values()) if (aggregate.run.session_id === sessionId) return aggregate;
     return undefined;
   }
 
   /** Returns the spawn_agent call that started the run, as JSON; null if there is no such run. */
   spawnOf(id: string): string | null {
-    return this.book(id)?.spawn?.call ?? null;
+    return this.aggregate(id)?.spawn?.call ?? null;
   }
 
   /** Returns the stored run; null if there is none. */
@@ -72,7 +72,7 @@ export class RunCollection extends Collection<RunBook> {
 
   /** Returns the unfinished runs that a session has started. */
   childrenOf(sessionId: string): Run[] {
-    return [...this.books().values()]
+    return [...this.aggregates().values()]
       .map(({ run }) => run)
       .filter((run) => run.parent_session_id === sessionId && !isRunOver(run));
   }

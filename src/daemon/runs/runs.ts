@@ -10,7 +10,7 @@
 import {
   createRun,
   decideRun,
-  type RunBook,
+  type RunAggregate,
   type RunEffect,
   type RunInput,
   resumeRun,
@@ -87,9 +87,9 @@ const NEVER = new AbortController().signal;
  * True for an agent started by spawn_agent. It needs no slot, because the parent that waits for it may hold the last
  * one.
  */
-const isSpawned = (book: RunBook | undefined): boolean => typeof book?.spawn?.call === 'string';
+const isSpawned = (aggregate: RunAggregate | undefined): boolean => typeof aggregate?.spawn?.call === 'string';
 
-const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !run.asking;
+const hasProgram = ({ run }: RunAggregate): boolean => run.state === 'running' && !run.asking;
 
 /** Starts, retries and cancels runs, and limits how many of them have a program at the same time. */
 export class Runs {
@@ -98,7 +98,7 @@ export class Runs {
   readonly #attempts: Attempts;
   readonly #places: RunSlots;
   readonly #timers = new Timers();
-  readonly #loop: DecisionLoop<RunBook, RunInput, RunEffect>;
+  readonly #loop: DecisionLoop<RunAggregate, RunInput, RunEffect>;
   /** Number of callers that wait for each run. */
   readonly #awaited = new Map<string, number>();
 
@@ -108,15 +108,15 @@ export class Runs {
     const loop = new DecisionLoop({
       ...ports,
       decide: decideRun,
-      rowsOf: (id, book) => ({ runs: [{ id, value: book }] }),
-      onStored: (id, book, before) => this.#onStored(id, book, before),
+      rowsOf: (id, aggregate) => ({ runs: [{ id, value: aggregate }] }),
+      onStored: (id, aggregate, before) => this.#onStored(id, aggregate, before),
       carryOut: (id, effect) => this.#carryOut(id, effect),
-      onDone: (id, book) => this.#onDone(id, book),
+      onDone: (id, aggregate) => this.#onDone(id, aggregate),
     });
     this.#loop = loop;
     this.#attempts = new Attempts({
       ...ports,
-      book: (id) => loop.book(id),
+      aggregate: (id) => loop.aggregate(id),
       apply: (id, input) => loop.apply(id, input),
       onSession: (id) => loop.wake(id),
       cancelChildren: (sessionId) => this.cancelChildren(sessionId),
@@ -192,10 +192,10 @@ export class Runs {
     });
   }
 
-  async #create(env: Environment, book: RunBook): Promise<Run> {
-    const { id } = book.run;
+  async #create(env: Environment, aggregate: RunAggregate): Promise<Run> {
+    const { id } = aggregate.run;
     await keepEnvironment(this.#ports.paths, id, env);
-    await this.#loop.take(id, createRun(book));
+    await this.#loop.take(id, createRun(aggregate));
     return this.collection.show(id);
   }
 
@@ -205,15 +205,15 @@ export class Runs {
    * @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_SUBMITTED, ORCHD_CALL_REUSED
    */
   async submit(id: string, callId: string, data: Submission['data']): Promise<void> {
-    const book = this.collection.book(id);
-    if (!book?.run.tool || !takesCalls(book))
+    const aggregate = this.collection.aggregate(id);
+    if (!aggregate?.run.tool || !takesCalls(aggregate))
       throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
-    const { submission } = book;
+    const { submission } = aggregate;
     if (!submission) return this.#loop.apply(id, { kind: 'submitted', callId, data, time: this.#ports.now() });
     await this.#ports.outbox.drain(); // the caller must not get a reply before the call is on disk
     const isSame = submission.callId === callId && JSON.stringify(submission.data) === JSON.stringify(data);
     if (isSame) return;
-    const words = book.run.tool === 'planner-output' ? 'Planner output' : 'Completion report';
+    const words = aggregate.run.tool === 'planner-output' ? 'Planner output' : 'Completion report';
     throw new OrchdError('ORCHD_SUBMITTED', `${words} already submitted`);
   }
 
@@ -235,16 +235,20 @@ export class Runs {
       const others = (this.#awaited.get(id) ?? 1) - 1;
       this.#awaited.set(id, others);
       if (others === 0) this.#awaited.delete(id);
-      const book = this.collection.book(id);
-      if (book && isRunOver(book.run)) this.#expect(id, 'told');
+      const aggregate = this.collection.aggregate(id);
+      if (aggregate && isRunOver(aggregate.run)) this.#expect(id, 'told');
       else if (others === 0) this.#expect(id, 'wanted');
     };
   }
 
-  #expect(id: string, callback: NonNullable<RunBook['spawn']>['callback']): void {
-    const book = this.collection.book(id);
-    if (!book?.spawn || book.spawn.callback === callback || book.spawn.callback === 'told') return;
-    void this.#loop.take(id, { book: { ...book, spawn: { ...book.spawn, callback } }, events: [], effects: [] });
+  #expect(id: string, callback: NonNullable<RunAggregate['spawn']>['callback']): void {
+    const aggregate = this.collection.aggregate(id);
+    if (!aggregate?.spawn || aggregate.spawn.callback === callback || aggregate.spawn.callback === 'told') return;
+    void this.#loop.take(id, {
+      aggregate: { ...aggregate, spawn: { ...aggregate.spawn, callback } },
+      events: [],
+      effects: [],
+    });
   }
 
   /** Cancels all runs that a session has started, and their children. */
@@ -266,7 +270,7 @@ export class Runs {
 
   /** Cancels the run if it exists and is not over. */
   cancelIfAlive(id: string): void {
-    if (this.collection.book(id)) void this.#loop.apply(id, { kind: 'cancelled', time: this.#ports.now() });
+    if (this.collection.aggregate(id)) void this.#loop.apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
   /**
@@ -300,16 +304,16 @@ export class Runs {
   /** Restores the runs of the previous daemon. Called after the sessions were recovered. */
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
-      const book = value as RunBook; // only orchd writes rows
-      this.collection.restore(id, book);
-      if (hasProgram(book) && !isSpawned(book)) this.#places.hold(id);
+      const aggregate = value as RunAggregate; // only orchd writes rows
+      this.collection.restore(id, aggregate);
+      if (hasProgram(aggregate) && !isSpawned(aggregate)) this.#places.hold(id);
     }
-    withdrawUnasked(this.#ports, (id) => this.collection.book(id));
-    this.#loop.resume(resumeRun, (id, book) => {
+    withdrawUnasked(this.#ports, (id) => this.collection.aggregate(id));
+    this.#loop.resume(resumeRun, (id, aggregate) => {
       // Waiting clients reconnect. Callers that do not get a callback.
-      if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
-      else if (book.spawn?.callback === 'wanted' && isRunOver(book.run)) void this.#callBack(id, book);
-      if (isRunOver(book.run)) void this.#leaveSession(id, book);
+      if (aggregate.spawn?.callback === 'waited') this.#expect(id, 'wanted');
+      else if (aggregate.spawn?.callback === 'wanted' && isRunOver(aggregate.run)) void this.#callBack(id, aggregate);
+      if (isRunOver(aggregate.run)) void this.#leaveSession(id, aggregate);
     });
   }
 
@@ -320,7 +324,7 @@ export class Runs {
 
   /** Called when the end of a session is on disk. */
   onSessionEnd({ id: sessionId }: Pick<SessionEntry, 'id'>): void {
-    for (const [id, { run }] of this.collection.books()) {
+    for (const [id, { run }] of this.collection.aggregates()) {
       if (run.state === 'running' && run.session_id === sessionId) void this.#attempts.evaluate(id);
     }
   }
@@ -337,27 +341,27 @@ export class Runs {
 
   // ── decisions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #onStored(id: string, book: RunBook, before: RunBook | undefined): void {
-    if ((before?.run.asking !== undefined) !== (book.run.asking !== undefined))
-      this.#ports.notices.asking.publish(book.run);
-    if (!hasProgram(book)) this.#leave(id);
-    if (!isRunOver(book.run)) return;
+  #onStored(id: string, aggregate: RunAggregate, before: RunAggregate | undefined): void {
+    if ((before?.run.asking !== undefined) !== (aggregate.run.asking !== undefined))
+      this.#ports.notices.asking.publish(aggregate.run);
+    if (!hasProgram(aggregate)) this.#leave(id);
+    if (!isRunOver(aggregate.run)) return;
     dropEnvironment(this.#ports.paths, id);
-    if (book.spawn?.callback === 'wanted') void this.#callBack(id, book);
+    if (aggregate.spawn?.callback === 'wanted') void this.#callBack(id, aggregate);
   }
 
-  #onDone(id: string, book: RunBook): void {
-    if (!isRunOver(book.run)) return;
-    this.#ports.notices.over.publish(book.run);
-    void this.#leaveSession(id, book);
-    this.#letNextGo(book.run);
+  #onDone(id: string, aggregate: RunAggregate): void {
+    if (!isRunOver(aggregate.run)) return;
+    this.#ports.notices.over.publish(aggregate.run);
+    void this.#leaveSession(id, aggregate);
+    this.#letNextGo(aggregate.run);
   }
 
   #carryOut(id: string, effect: RunEffect): void {
     switch (effect.kind) {
       case 'queue':
         // No slot is needed, because the parent that waits for it may hold the last one.
-        if (isSpawned(this.collection.book(id)) || this.#mayGoAhead(id)) this.#takeTurn(id);
+        if (isSpawned(this.collection.aggregate(id)) || this.#mayGoAhead(id)) this.#takeTurn(id);
         else this.#places.wait(id);
         break;
       case 'begin':
@@ -379,7 +383,7 @@ export class Runs {
   }
 
   #begin(id: string, effect: Extract<RunEffect, { kind: 'begin' }>): void {
-    const attempt = this.collection.book(id)?.run.attempts.at(-1);
+    const attempt = this.collection.aggregate(id)?.run.attempts.at(-1);
     const { timeoutMs } = effect;
     if (attempt && timeoutMs !== null) {
       const spent = this.#ports.now() - Date.parse(attempt.started_at);
@@ -396,7 +400,7 @@ export class Runs {
 
   /** @returns False if the run is no longer queued. */
   #takeTurn(id: string): boolean {
-    if (this.collection.book(id)?.run.state !== 'queued') return false;
+    if (this.collection.aggregate(id)?.run.state !== 'queued') return false;
     const sessionId = this.#ports.sessions.newId();
     void this.#loop.apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
     return true;
@@ -404,7 +408,7 @@ export class Runs {
 
   /** True if no sibling runs: of the runs that a run's own agent has started, one at a time needs no slot. */
   #mayGoAhead(id: string): boolean {
-    const parent = this.collection.book(id)?.run.parent_session_id ?? null;
+    const parent = this.collection.aggregate(id)?.run.parent_session_id ?? null;
     if (parent === null || this.#ports.registry.get(parent)?.view.run_id === undefined) return false;
     return this.collection.childrenOf(parent).every(({ state }) => state !== 'running');
   }
@@ -423,13 +427,13 @@ export class Runs {
   // ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Ends the session of an interactive run that is over, unless the person keeps it. */
-  async #leaveSession(id: string, { run, interactive }: RunBook): Promise<void> {
+  async #leaveSession(id: string, { run, interactive }: RunAggregate): Promise<void> {
     if (!interactive || interactive.isLeft) return;
     if (!interactive.keep && run.session_id !== null) await this.#endSession(run.session_id, run.state === 'completed');
-    const book = this.#loop.book(id);
-    if (!book) return;
+    const aggregate = this.#loop.aggregate(id);
+    if (!aggregate) return;
     await this.#loop.take(id, {
-      book: { ...book, interactive: { ...interactive, isLeft: true } },
+      aggregate: { ...aggregate, interactive: { ...interactive, isLeft: true } },
       events: [],
       effects: [],
     });
@@ -448,7 +452,7 @@ export class Runs {
 
   // ── parents ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #callBack(id: string, { run }: RunBook): Promise<void> {
+  async #callBack(id: string, { run }: RunAggregate): Promise<void> {
     const isTyped = await callBack(this.#ports, run);
     if (isTyped) this.#expect(id, 'told');
   }

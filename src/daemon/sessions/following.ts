@@ -124,7 +124,7 @@ export class Following {
   /** Releases a session that produces no more output. */
   async release(entry: SessionEntry): Promise<void> {
     const { transcripts, paths } = this.#ports;
-    if (entry.book.session.state === 'lost') await transcripts.drop(entry);
+    if (entry.aggregate.session.state === 'lost') await transcripts.drop(entry);
     else await transcripts.finish(entry);
     const { reader, hearing } = entry;
     await reader?.caughtUp();
@@ -138,7 +138,7 @@ export class Following {
     entry.keeper = null;
     await keeper?.saveSlowly();
     keeper?.dispose();
-    if (entry.book.session.state === 'lost') return; // The host of a lost session is gone.
+    if (entry.aggregate.session.state === 'lost') return; // The host of a lost session is gone.
     await this.#forget(entry);
   }
 

@@ -30,7 +30,7 @@ export async function planRevival(
   isFresh: boolean,
 ): Promise<RevivalPlan> {
   const { requireAdapter } = await import('../../session/index.js');
-  const { session } = entry.book;
+  const { session } = entry.aggregate;
   if (session.imported) throw refusal(session, 'it is a recording');
   if (session.workflow_id !== undefined) throw refusal(session, 'it never had a program: a workflow asks in it');
   if (session.mode === 'batch') throw refusal(session, 'it ran in batch mode, with an input that was given once');

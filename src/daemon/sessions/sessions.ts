@@ -178,7 +178,7 @@ export class Sessions {
     if (input.dry_run) return { session: entry.view, how, command: [...command], dry_run: true };
     registry.session(entry.id); // it may have been removed meanwhile
     needRoom(this.#ports.outbox, 'no session can be started');
-    const { name } = entry.book.session;
+    const { name } = entry.aggregate.session;
     registry.freeName(name, '');
     const release = registry.reserve(name);
     try {
@@ -204,7 +204,7 @@ export class Sessions {
   ): Promise<OutputOf<'session.revive'>> {
     const entry = this.#ports.registry.session(selector);
     const { argv } = await planRevival(this.#ports.paths, entry, input.fresh ?? false);
-    findProgram(argv[0] ?? '', entry.book.session.cwd, (input.env ?? loginEnvironment())['PATH']);
+    findProgram(argv[0] ?? '', entry.aggregate.session.cwd, (input.env ?? loginEnvironment())['PATH']);
     if (!entry.hasEnded) await this.kill(entry, graceMs, by);
     await this.#ports.catchingUp.needRead(entry);
     return this.revive(entry.id, input);
@@ -224,7 +224,7 @@ export class Sessions {
         if (by !== null && !entry.hasEnded) await entry.apply({ kind: 'ending', by: null, time: Date.now() });
         throw error;
       });
-    entry.isGone = escaped.every(({ pid }) => pid !== entry.book.session.pid);
+    entry.isGone = escaped.every(({ pid }) => pid !== entry.aggregate.session.pid);
     this.#ports.brake.release(entry.id); // Otherwise a paused session's end would not be read.
     entry.reader?.grew(position);
     await this.#ports.catchingUp.hearEnd(entry);
@@ -247,7 +247,7 @@ export class Sessions {
   /** Returns the name of the session that ends another one; nothing if the client is not a session. */
   #nameOf(by: string): { readonly byName?: string } {
     const ender = [...this.#ports.registry.entries].find(({ id }) => id === by);
-    return ender ? { byName: ender.book.session.name } : {};
+    return ender ? { byName: ender.aggregate.session.name } : {};
   }
 
   /** Records for every running session which client ended it. */
@@ -258,16 +258,16 @@ export class Sessions {
 
   async #startAgain(entry: SessionEntry, plan: RevivalPlan, input: RevivalInput): Promise<void> {
     const { paths } = this.#ports;
-    const { id, book, scrollbackLines } = entry;
-    const { name, cwd, parent_session_id: parent, command } = book.session;
+    const { id, aggregate, scrollbackLines } = entry;
+    const { name, cwd, parent_session_id: parent, command } = aggregate.session;
     // Earlier versions allowed larger terminals.
-    const size = input.size ? needFewCells(input.size) : fitCells(book.session.size);
+    const size = input.size ? needFewCells(input.size) : fitCells(aggregate.session.size);
     const { adapter, argv, wish, key, how } = plan;
     const env: Record<string, string | undefined> = input.env ?? loginEnvironment();
     const file = findProgram(argv[0] ?? '', cwd, env['PATH']);
     const host = await this.#ports.whenHost();
     // Processes that were left by its first host must not run beside the new program.
-    if (book.session.state === 'lost') await endStrays(paths, host, entry);
+    if (aggregate.session.state === 'lost') await endStrays(paths, host, entry);
     const time = Date.now(); // The start time for the journal: no output can be older.
     this.#following.expect(id);
     try {
@@ -300,7 +300,7 @@ export class Sessions {
   /** Stores a start that is not the session's first. */
   #goOn(entry: SessionEntry, started: Started, plan: Pick<RevivalPlan, 'how' | 'argv'>, size: Session['size']) {
     const { note, pid, from, time } = started;
-    const known = entry.book.session.agent_session_id;
+    const known = entry.aggregate.session.agent_session_id;
     return entry.revive(
       { position: from, time },
       note.tokenHash,

@@ -3,7 +3,7 @@
  *
  * For an execution, the blueprint's own adapter is used; the task's adapter is for blueprints that name none.
  */
-import { PLANNER, type TaskBook, toolOf } from '../../lifecycle/index.js';
+import { PLANNER, type TaskAggregate, toolOf } from '../../lifecycle/index.js';
 import type { Blueprint, CompletionReport, Task, TaskAttempt } from '../../protocol/index.js';
 import type { Environment } from '../attempts/index.js';
 import type { Blueprints } from '../blueprints/index.js';
@@ -17,15 +17,15 @@ export interface RequestPorts {
 }
 
 interface TaskRun {
-  readonly book: TaskBook;
+  readonly aggregate: TaskAggregate;
   readonly attempt: TaskAttempt;
   readonly env: Environment;
   readonly parent: SessionEntry | null;
 }
 
 /** @throws {OrchdError} The problem of the blueprint or the run. */
-export async function startTaskRun(ports: RequestPorts, { book, attempt, env, parent }: TaskRun): Promise<void> {
-  const { task, umask } = book;
+export async function startTaskRun(ports: RequestPorts, { aggregate, attempt, env, parent }: TaskRun): Promise<void> {
+  const { task, umask } = aggregate;
   const project = task.project ?? undefined;
   const { agent, kind } = attempt;
   const blueprint = agent === null ? null : await ports.blueprints.show(agent, project);

@@ -16,7 +16,7 @@ import {
   openQuestions,
   PLANNER,
   resumeTask,
-  type TaskBook,
+  type TaskAggregate,
   type TaskEffect,
   type TaskInput,
   timestamp,
@@ -79,8 +79,8 @@ interface TasksPorts extends RequestPorts {
 /** Creates, plans, starts and cancels tasks. */
 export class Tasks {
   readonly #ports: TasksPorts;
-  readonly collection = new Collection<TaskBook>('task', ({ task }) => task.ended_at);
-  readonly #loop: DecisionLoop<TaskBook, TaskInput, TaskEffect>;
+  readonly collection = new Collection<TaskAggregate>('task', ({ task }) => task.ended_at);
+  readonly #loop: DecisionLoop<TaskAggregate, TaskInput, TaskEffect>;
   /** Promises by run id. Each resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();
   /** Promises by task id, which resolve when the task's questions are in the inbox. */
@@ -92,7 +92,7 @@ export class Tasks {
       ...ports,
       collection: this.collection,
       decide: decideTask,
-      rowsOf: (id, book) => ({ tasks: [{ id, value: book }] }),
+      rowsOf: (id, aggregate) => ({ tasks: [{ id, value: aggregate }] }),
       onStored: (id, { task }) => {
         if (!mayGoOn(task)) dropEnvironment(ports.paths, id);
       },
@@ -254,8 +254,8 @@ export class Tasks {
   /** Restores the tasks of the previous daemon. Called after the runs were recovered. */
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
-      const book = value as TaskBook; // only orchd writes rows
-      this.collection.restore(id, book);
+      const aggregate = value as TaskAggregate; // only orchd writes rows
+      this.collection.restore(id, aggregate);
     }
     this.#loop.resume(resumeTask);
   }
@@ -272,7 +272,7 @@ export class Tasks {
 
   onRunOver(run: Run): void {
     const { task_id, result_data } = run;
-    if (!task_id || !this.collection.book(task_id)) return;
+    if (!task_id || !this.collection.aggregate(task_id)) return;
     this.onSubmitted(run);
     const asked = (result_data as { readonly questions?: unknown } | null)?.questions;
     const itemIds = (Array.isArray(asked) ? asked : []).map(() => makeId('item', randomBytes(ID_BYTES)));
@@ -316,15 +316,15 @@ export class Tasks {
     const known = runs.collection.get(attempt.run_id);
     if (known?.ended_at) return this.onRunOver(known);
     if (known) return this.onSubmitted(known);
-    const book = this.collection.book(id);
-    if (!book) return;
-    const { parent_session_id } = book.task;
+    const aggregate = this.collection.aggregate(id);
+    if (!aggregate) return;
+    const { parent_session_id } = aggregate.task;
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
       const env = await environmentOf(paths, id);
       // The task may be cancelled before its run exists.
       if (this.#isCancelled(id)) return;
-      await startTaskRun(this.#ports, { book, attempt, env, parent });
+      await startTaskRun(this.#ports, { aggregate, attempt, env, parent });
       if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id);
     } catch (error) {
       const failure = { runId: attempt.run_id, error: startError(error) };
@@ -333,7 +333,7 @@ export class Tasks {
   }
 
   #isCancelled(id: string): boolean {
-    return this.collection.book(id)?.task.state === 'cancelled';
+    return this.collection.aggregate(id)?.task.state === 'cancelled';
   }
 
   #pose(id: string, questions: readonly TaskQuestion[]): void {
@@ -346,7 +346,7 @@ export class Tasks {
 
   /** Opens questions, and handles answers that were already given. */
   async #ask(id: string, questions: readonly TaskQuestion[]): Promise<void> {
-    const planning = this.collection.book(id)?.task.attempts.at(-1);
+    const planning = this.collection.aggregate(id)?.task.attempts.at(-1);
     const sessionId = this.#ports.runs.collection.get(planning?.run_id ?? '')?.session_id ?? null;
     const asked = await openQuestionItems(this.#ports, { taskId: id, sessionId, questions });
     if (asked === null) void this.#loop.apply(id, { kind: 'unasked', time: this.#ports.now() });
@@ -371,17 +371,17 @@ export class Tasks {
     return asking.length > 0 ? { asking: [...asking] } : {};
   }
 
-  #view(selector: string): TaskBook {
-    const book = this.collection.find(selector);
-    return this.collection.view(book.task.id) ?? book;
+  #view(selector: string): TaskAggregate {
+    const aggregate = this.collection.find(selector);
+    return this.collection.view(aggregate.task.id) ?? aggregate;
   }
 
   /** Stores the environment of the request for the next attempt. Its run reads it after that. */
   #renew(id: string, env: Environment | undefined, umask: number | undefined): Promise<void> {
     this.#loop.needRoom();
     const kept = env ? keepEnvironment(this.#ports.paths, id, env) : Promise.resolve();
-    const book = this.collection.book(id);
-    if (book && umask !== undefined) this.collection.decided(id, { ...book, umask });
+    const aggregate = this.collection.aggregate(id);
+    if (aggregate && umask !== undefined) this.collection.decided(id, { ...aggregate, umask });
     return kept;
   }
 

@@ -177,12 +177,12 @@ export class Terminals {
    */
   repaint(entry: SessionEntry): Promise<void> {
     return this.#fitting.run(entry.id, async () => {
-      const { cols, rows } = entry.book.session.size;
+      const { cols, rows } = entry.aggregate.session.size;
       const other = { cols, rows: rows > FEWEST_ROWS ? rows - 1 : rows + 1 };
       await this.resize(entry, other);
       const until = performance.now() + REPAINT_MS;
       while (performance.now() < until && !entry.hasEnded) await entry.whenOutputRead(until - performance.now());
-      if (isSameSize(other, entry.book.session.size)) await this.resize(entry, { cols, rows });
+      if (isSameSize(other, entry.aggregate.session.size)) await this.resize(entry, { cols, rows });
     });
   }
 
@@ -192,7 +192,7 @@ export class Terminals {
     this.#sizeControls.set(entry.id, control);
     const isFree = control.inControl === null;
     control.act(attached);
-    if (isFree && control.inControl !== null) this.#resting.take(entry.id, entry.book.session.size);
+    if (isFree && control.inControl !== null) this.#resting.take(entry.id, entry.aggregate.session.size);
     if (mode === 'attach') {
       this.#attached.delete(entry.id);
       this.#attached.add(entry.id);
@@ -212,7 +212,7 @@ export class Terminals {
       void this.#fitting
         .run(entry.id, async () => {
           const isTaken = (this.#sizeControls.get(entry.id)?.inControl ?? null) !== null;
-          if (isTaken || entry.hasEnded || !isSameSize(left, entry.book.session.size)) return;
+          if (isTaken || entry.hasEnded || !isSameSize(left, entry.aggregate.session.size)) return;
           await this.resize(entry, size);
         })
         .catch((error: unknown) => this.#notFitted(entry, error));
@@ -223,7 +223,7 @@ export class Terminals {
   #fit(entry: SessionEntry): Promise<void> {
     return this.#fitting.run(entry.id, async () => {
       const size = this.#sizeControls.get(entry.id)?.inControl?.size ?? null;
-      if (size === null || entry.hasEnded || isSameSize(size, entry.book.session.size)) return;
+      if (size === null || entry.hasEnded || isSameSize(size, entry.aggregate.session.size)) return;
       await this.resize(entry, size).catch((error: unknown) => {
         if (!(error instanceof OrchdError) || error.code !== 'ORCHD_SESSION_ENDED') throw error;
       });
@@ -258,7 +258,7 @@ export class Terminals {
     }
     if (message.type === 'resize' && attached.size !== null) {
       attached.size = fitCells(message);
-      const isFollowed = control?.inControl === attached && !isSameSize(attached.size, entry.book.session.size);
+      const isFollowed = control?.inControl === attached && !isSameSize(attached.size, entry.aggregate.session.size);
       feed?.fit?.(attached.size, isFollowed);
       if (isFollowed) await this.#fit(entry);
     }

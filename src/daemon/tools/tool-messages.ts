@@ -150,7 +150,7 @@ export class ToolMessages {
 
   /** Records that the caller gets the answer, before the caller gets it. From then on the answer is never typed. */
   async give(entry: SessionEntry, { id }: Pick<Item, 'id'>, callId: string, caller: ToolCaller): Promise<void> {
-    const kept = this.#bookItem(entry, id);
+    const kept = this.#trackedItem(entry, id);
     if (!kept?.item.awaited || kept.item.answer?.delivery === 'acknowledged') return;
     if (!kept.isWritten) await this.#note(entry, { callId, phase: 'given' });
     caller.afterReply(() => {
@@ -183,7 +183,7 @@ export class ToolMessages {
 
   /** Called after a restart of the daemon: waiting callers will reconnect. */
   resume(entry: SessionEntry): void {
-    for (const { item } of entry.book.items) this.#care(entry, item.id);
+    for (const { item } of entry.aggregate.items) this.#care(entry, item.id);
   }
 
   close(): void {
@@ -192,7 +192,7 @@ export class ToolMessages {
 
   /** Starts the timer of an item for which a tool call should wait but does not. */
   #care(entry: SessionEntry, itemId: string): void {
-    const kept = this.#bookItem(entry, itemId);
+    const kept = this.#trackedItem(entry, itemId);
     if (entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
     if (kept.item.answer?.stalled_reason !== 'nobody_waits') this.#waiters.expect(itemId);
   }
@@ -200,7 +200,7 @@ export class ToolMessages {
   #abandon(itemId: string): void {
     const found = this.#ports.registry.items().find(({ id }) => id === itemId);
     const entry = found && this.#ports.registry.get(found.session_id);
-    const kept = entry && this.#bookItem(entry, itemId);
+    const kept = entry && this.#trackedItem(entry, itemId);
     if (!entry || entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
     const { writeId, decides, item } = kept;
     const hook = decides && item.call_id;
@@ -227,8 +227,8 @@ export class ToolMessages {
     return typed === item.answer.text ? {} : { typed };
   }
 
-  #bookItem(entry: SessionEntry, itemId: string) {
-    return entry.book.items.find(({ item }) => item.id === itemId);
+  #trackedItem(entry: SessionEntry, itemId: string) {
+    return entry.aggregate.items.find(({ item }) => item.id === itemId);
   }
 
   #itemOfCall(entry: SessionEntry, callId: string, messageId?: string): Item | undefined {

@@ -85,8 +85,8 @@ export class Workflows {
     this.#loop = new DecisionLoop({
       ...ports,
       collection: this.collection,
-      decide: (book, input) => step(book, input, this.#means()),
-      rowsOf: (_id, book, before) => rowsOf(before, book),
+      decide: (aggregate, input) => step(aggregate, input, this.#means()),
+      rowsOf: (_id, aggregate, before) => rowsOf(before, aggregate),
       onStored: (id, { head }) => {
         if (head.state === 'completed') dropEnvironment(ports.paths, id); // a failed run may be resumed
       },
@@ -165,12 +165,12 @@ export class Workflows {
       isWanted,
     });
     if (env) await keepEnvironment(this.#ports.paths, head.id, env);
-    const book = this.collection.find(head.id);
-    if (!isWorkflowOver(book.head))
+    const aggregate = this.collection.find(head.id);
+    if (!isWorkflowOver(aggregate.head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} goes on already`);
     const changes = { ...(umask !== undefined && { umask }), ...(requestKey !== null && { resumedBy: requestKey }) };
-    const renewed = { ...book, head: { ...book.head, ...changes } };
-    const input = { kind: 'resumed', from: from ?? null, jobs: jobs ?? book.head.jobs } as const;
+    const renewed = { ...aggregate, head: { ...aggregate.head, ...changes } };
+    const input = { kind: 'resumed', from: from ?? null, jobs: jobs ?? aggregate.head.jobs } as const;
     await this.#loop.take(head.id, step(renewed, input, this.#means()));
     return this.show(head.id);
   }
@@ -196,10 +196,10 @@ export class Workflows {
 
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
   show(selector: string, isBrief = false): WorkflowRun {
-    const book = this.collection.find(selector);
+    const aggregate = this.collection.find(selector);
     const { runs, remoteRuns } = this.#ports;
     const record = recordOf(
-      this.collection.view(book.head.id) ?? book,
+      this.collection.view(aggregate.head.id) ?? aggregate,
       (runId) => remoteRuns.whereabouts(runId) ?? { session_id: runs.collection.get(runId)?.session_id ?? null },
     );
     return isBrief ? briefOf(record) : record;
@@ -232,8 +232,8 @@ export class Workflows {
   /** Removes old workflow runs. */
   async forget(ids: readonly string[]): Promise<void> {
     const steps = ids.flatMap((id) => {
-      const book = this.collection.book(id);
-      return book ? rowIdsOf(book) : [];
+      const aggregate = this.collection.aggregate(id);
+      return aggregate ? rowIdsOf(aggregate) : [];
     });
     for (const id of ids) dropEnvironment(this.#ports.paths, id);
     await this.#loop.forget(ids, { workflows: ids, workflowSteps: steps });
@@ -243,8 +243,8 @@ export class Workflows {
 
   /** Restores the workflow runs of the previous daemon. Called after the runs were recovered. */
   recover(heads: readonly Row[], steps: readonly Row[]): void {
-    for (const book of restoreProgress(heads, steps)) {
-      this.collection.restore(book.head.id, book);
+    for (const aggregate of restoreProgress(heads, steps)) {
+      this.collection.restore(aggregate.head.id, aggregate);
     }
     this.#loop.resume(pendingEffects);
   }
@@ -303,9 +303,9 @@ export class Workflows {
     const known = this.#ports.runs.collection.get(runId);
     if (known?.ended_at) this.onRunOver(known);
     else if (known) this.onAsking(known);
-    const book = this.collection.book(id);
-    if (known || !book) return;
-    const starting = this.#start(id, book.head, request).finally(() => this.#starting.delete(runId));
+    const aggregate = this.collection.aggregate(id);
+    if (known || !aggregate) return;
+    const starting = this.#start(id, aggregate.head, request).finally(() => this.#starting.delete(runId));
     this.#starting.set(runId, starting);
   }
 
@@ -326,7 +326,7 @@ export class Workflows {
   }
 
   #isWanted(id: string, runId: string): boolean {
-    const parts = this.collection.book(id)?.steps.flatMap((kept) => kept.parts) ?? [];
+    const parts = this.collection.aggregate(id)?.steps.flatMap((kept) => kept.parts) ?? [];
     return parts.some((part) => part.runId === runId && part.state === 'running');
   }
 
@@ -336,7 +336,7 @@ export class Workflows {
     { itemId, question, choices, until }: Extract<WorkflowEffect, { kind: 'ask' }>,
   ): Promise<void> {
     const { registry, now, log } = this.#ports;
-    const head = this.collection.book(id)?.head;
+    const head = this.collection.aggregate(id)?.head;
     const known = questionItem(registry, itemId);
     if (known) this.onItem(known);
     else if (head) {
@@ -363,7 +363,9 @@ export class Workflows {
   }
 
   #isAsking(id: string, itemId: string): boolean {
-    return this.collection.book(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false;
+    return (
+      this.collection.aggregate(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false
+    );
   }
 
   // ── helpers ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,7 +10,7 @@
  */
 import { type Item, OPENS_ITEM, type Run } from '../../protocol/index.js';
 import { asWords, type InputRules } from '../typing/index.js';
-import type { AttemptEnd, RunBook, RunDecision, RunQuestion } from './run-book.js';
+import type { AttemptEnd, RunAggregate, RunDecision, RunQuestion } from './run-aggregate.js';
 
 /** The text that an agent gets for a declined question. */
 const DECLINED = 'declined: decide this yourself';
@@ -53,12 +53,20 @@ export const unanswered = (questions: readonly RunQuestion[]): string[] =>
   questions.filter(({ answer }) => answer === null).map(({ itemId }) => itemId);
 
 /** Waits for answers, or starts the program again if no question is unanswered. */
-export function waitOrGoOn(book: RunBook, questions: readonly RunQuestion[]): RunDecision {
-  const { asking: _before, ...run } = book.run;
+export function waitOrGoOn(aggregate: RunAggregate, questions: readonly RunQuestion[]): RunDecision {
+  const { asking: _before, ...run } = aggregate.run;
   const asking = unanswered(questions);
   return asking.length > 0
-    ? { book: { ...book, questions, run: { ...run, asking } }, events: [], effects: [{ kind: 'ask', itemIds: asking }] }
-    : { book: { ...book, questions, run: { ...run, state: 'queued' } }, events: [], effects: [{ kind: 'queue' }] };
+    ? {
+        aggregate: { ...aggregate, questions, run: { ...run, asking } },
+        events: [],
+        effects: [{ kind: 'ask', itemIds: asking }],
+      }
+    : {
+        aggregate: { ...aggregate, questions, run: { ...run, state: 'queued' } },
+        events: [],
+        effects: [{ kind: 'queue' }],
+      };
 }
 
 /** Rules for the input of an agent in batch mode: it may run a prompt as a command, but has no completion. */
@@ -104,7 +112,7 @@ function cut(text: string): string {
 }
 
 /** True if an answer to the item is still useful: the program that asked runs, or the run waits for the answer. */
-export function isAsked({ run }: RunBook, { id, session_id }: Pick<Item, 'id' | 'session_id'>): boolean {
+export function isAsked({ run }: RunAggregate, { id, session_id }: Pick<Item, 'id' | 'session_id'>): boolean {
   const attempt = run.attempts.at(-1);
   return run.asking?.includes(id) ?? (attempt?.session_id === session_id && attempt.ended_at === null);
 }

@@ -1,6 +1,6 @@
 /** Envelopes in which an agent reports its own failure. */
 import type { Run, RunAttempt, RunError } from '../../protocol/index.js';
-import type { AttemptVerdict } from './run-book.js';
+import type { AttemptVerdict } from './run-aggregate.js';
 
 /**
  * Returns the envelope in which the agent reports its own failure. A failed run has no result, so the attempt keeps it.

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { playerOf } from '../../../test/harness/play.js';
 import {
-  runBook as book,
+  runAggregate as aggregate,
   ended,
   LIMITED as limited,
   NOW,
@@ -27,12 +27,20 @@ const play = playerOf(decideRun);
 const types = ({ events }: RunDecision): string[] => events.map(({ event_type }) => event_type);
 
 test('a run is created, waits in the queue, starts a conversation and completes with its text', () => {
-  expect(createRun(book())).toMatchObject({ effects: [{ kind: 'queue' }], events: [{ event_type: 'run_created' }] });
-  const begun = play(book(), turn);
+  expect(createRun(aggregate())).toMatchObject({
+    effects: [{ kind: 'queue' }],
+    events: [{ event_type: 'run_created' }],
+  });
+  const begun = play(aggregate(), turn);
   expect(begun.effects).toEqual([{ kind: 'begin', resume: null, timeoutMs: null }]);
-  expect(begun.book.run).toMatchObject({ state: 'running', session_id: 'ses_1' });
-  const done = play(book(), turn, ended({}));
-  expect(done.book.run).toMatchObject({ state: 'completed', result_text: 'Done.', result_data: null, error: null });
+  expect(begun.aggregate.run).toMatchObject({ state: 'running', session_id: 'ses_1' });
+  const done = play(aggregate(), turn, ended({}));
+  expect(done.aggregate.run).toMatchObject({
+    state: 'completed',
+    result_text: 'Done.',
+    result_data: null,
+    error: null,
+  });
   expect(types(done)).toEqual(['run_attempt_started', 'run_attempt_ended', 'result']);
   expect(done.events.at(-1)).toMatchObject({ status: 'completed', session_id: 'ses_1', result_text: 'Done.' });
 });
@@ -40,21 +48,21 @@ test('a run is created, waits in the queue, starts a conversation and completes 
 test('an interactive run continues in its session, even if the id of the conversation is unknown', () => {
   const unknown = { agentSessionId: null };
   const interactive = { keep: false };
-  const schema = book({ output_schema: {}, output_format: 'json' });
-  expect(play(schema, turn, ended({ ...unknown, verdict: wrong })).book.run.state).toBe('failed');
+  const schema = aggregate({ output_schema: {}, output_format: 'json' });
+  expect(play(schema, turn, ended({ ...unknown, verdict: wrong })).aggregate.run.state).toBe('failed');
   const retried = play({ ...schema, interactive }, turn, ended({ ...unknown, verdict: wrong }));
-  expect(retried.book.run.attempts).toMatchObject([{}, { reason: 'retry', prompt: 'Again' }]);
+  expect(retried.aggregate.run.attempts).toMatchObject([{}, { reason: 'retry', prompt: 'Again' }]);
   const left = play({ ...schema, interactive }, turn, ended({ ...unknown, verdict: wrong, hasLeft: true }));
-  expect(left.book.run).toMatchObject({ attempts: [{}], state: 'failed', error: { errors: wrong.errors } });
+  expect(left.aggregate.run).toMatchObject({ attempts: [{}], state: 'failed', error: { errors: wrong.errors } });
   const reminded = play({ ...OWING, interactive }, turn, ended(unknown));
-  expect(reminded.book.run.attempts).toMatchObject([{}, { reason: 'reminder' }]);
+  expect(reminded.aggregate.run.attempts).toMatchObject([{}, { reason: 'reminder' }]);
 });
 
 test('retries once in the same conversation if the text does not fit the schema, and then fails', () => {
-  const schema = book({ output_schema: {}, output_format: 'json' });
+  const schema = aggregate({ output_schema: {}, output_format: 'json' });
   const retried = play(schema, turn, ended({ verdict: wrong }));
   expect(retried.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: null }]);
-  expect(retried.book.run.attempts).toMatchObject([
+  expect(retried.aggregate.run.attempts).toMatchObject([
     { number: 1, reason: 'start', text: 'Done.', verdict: { ok: false, errors: wrong.errors } },
     { number: 2, reason: 'retry', session_id: 'ses_next', prompt: 'Again', ended_at: null },
   ]);
@@ -64,9 +72,9 @@ test('retries once in the same conversation if the text does not fit the schema,
     ended({ verdict: wrong }),
     ended({ verdict: { ok: true, value: { a: 1 }, human: null } }),
   );
-  expect(right.book.run).toMatchObject({ state: 'completed', result_data: { a: 1 }, result_text: null });
+  expect(right.aggregate.run).toMatchObject({ state: 'completed', result_data: { a: 1 }, result_text: null });
   const failed = play(schema, turn, ended({ verdict: wrong }), ended({ verdict: wrong }));
-  expect(failed.book.run).toMatchObject({
+  expect(failed.aggregate.run).toMatchObject({
     state: 'failed',
     result_text: null,
     result_data: null,
@@ -81,36 +89,46 @@ test('retries once in the same conversation if the text does not fit the schema,
 
 test('fails without retry if the conversation is unknown, but starts a plain program again', () => {
   const schema = { output_schema: {}, output_format: 'json' } as const;
-  const lost = play(book(schema), turn, ended({ verdict: wrong, agentSessionId: null }));
-  expect(lost.book.run).toMatchObject({ state: 'failed', error: { error: 'OutputSchemaValidationError' } });
-  const plain = play(book({ ...schema, adapter: 'shell' }), turn, ended({ verdict: wrong, agentSessionId: null }));
+  const lost = play(aggregate(schema), turn, ended({ verdict: wrong, agentSessionId: null }));
+  expect(lost.aggregate.run).toMatchObject({ state: 'failed', error: { error: 'OutputSchemaValidationError' } });
+  const plain = play(aggregate({ ...schema, adapter: 'shell' }), turn, ended({ verdict: wrong, agentSessionId: null }));
   expect(plain.effects).toEqual([{ kind: 'begin', resume: null, timeoutMs: null }]);
 });
 
 test('completes with both parts of an envelope, or fails with the error in it', () => {
-  const envelope = book({ output_format: 'envelope' });
+  const envelope = aggregate({ output_format: 'envelope' });
   const value = { status: 'partial', issues: [] };
   const partial = play(envelope, turn, ended({ verdict: { ok: true, value, human: '## Done' } }));
-  expect(partial.book.run).toMatchObject({ state: 'completed', result_data: value, result_human: '## Done' });
+  expect(partial.aggregate.run).toMatchObject({ state: 'completed', result_data: value, result_human: '## Done' });
   expect(partial.events.at(-1)).toMatchObject({ result_human: '## Done', result_text: null });
   const error = { type: 'DependencyError', message: "Package 'bcrypt' not found", resolution: 'npm install bcrypt' };
   const own = play(envelope, turn, ended({ verdict: { ok: true, value: { status: 'failed', error }, human: '' } }));
-  expect(own.book.run).toMatchObject({ state: 'failed', result_data: null, error: { error: 'AgentFailed', ...error } });
+  expect(own.aggregate.run).toMatchObject({
+    state: 'failed',
+    result_data: null,
+    error: { error: 'AgentFailed', ...error },
+  });
 });
 
 test('fails with the reason if the agent says nothing or fails', () => {
-  expect(play(book(), turn, ended({ text: null })).book.run.error).toMatchObject({ error: 'EmptyResultError' });
+  expect(play(aggregate(), turn, ended({ text: null })).aggregate.run.error).toMatchObject({
+    error: 'EmptyResultError',
+  });
   const error = { error: 'AgentError', message: 'no credit' };
-  const failed = play(book(), turn, ended({ error, exitCode: 1 }));
-  expect(failed.book.run).toMatchObject({ state: 'failed', error, attempts: [{ exit_code: 1, error: 'no credit' }] });
-  const missing = play(book(), turn, { kind: 'not_started', error, time: NOW });
-  expect(missing.book.run).toMatchObject({ state: 'failed', error });
+  const failed = play(aggregate(), turn, ended({ error, exitCode: 1 }));
+  expect(failed.aggregate.run).toMatchObject({
+    state: 'failed',
+    error,
+    attempts: [{ exit_code: 1, error: 'no credit' }],
+  });
+  const missing = play(aggregate(), turn, { kind: 'not_started', error, time: NOW });
+  expect(missing.aggregate.run).toMatchObject({ state: 'failed', error });
 });
 
 test('is cancelled, not failed, if it was cancelled before its program failed to start', () => {
   const error = { error: 'AgentStartError', message: 'no' };
-  const both = play(book(), turn, { kind: 'cancelled', time: NOW }, { kind: 'not_started', error, time: NOW });
-  expect(both.book.run).toMatchObject({
+  const both = play(aggregate(), turn, { kind: 'cancelled', time: NOW }, { kind: 'not_started', error, time: NOW });
+  expect(both.aggregate.run).toMatchObject({
     state: 'cancelled',
     error: { error: 'RunCancelled' },
     attempts: [{ error: 'no' }],
@@ -121,15 +139,21 @@ describe('a run whose account is rate limited', () => {
   const resetsAt = NOW + 3_600_000;
 
   it('waits until the limit is over, and then starts again with the same prompt', () => {
-    const held = play(book(), turn, ended({ ...limited, limit: { resetsAt } }));
-    expect(held.book.run).toMatchObject({ state: 'rate_limited', attempts: [{ text: null, error: 'limit reached' }] });
+    const held = play(aggregate(), turn, ended({ ...limited, limit: { resetsAt } }));
+    expect(held.aggregate.run).toMatchObject({
+      state: 'rate_limited',
+      attempts: [{ text: null, error: 'limit reached' }],
+    });
     expect(held.effects).toMatchObject([{ kind: 'wait' }]);
-    expect(Date.parse(held.book.run.resumes_at ?? '')).toBeGreaterThan(resetsAt);
-    const over = play(held.book, { kind: 'limit_over', time: resetsAt });
-    expect(over).toMatchObject({ effects: [{ kind: 'queue' }], book: { run: { state: 'queued', resumes_at: null } } });
-    const again = play(over.book, { ...turn, sessionId: 'ses_2', time: resetsAt });
+    expect(Date.parse(held.aggregate.run.resumes_at ?? '')).toBeGreaterThan(resetsAt);
+    const over = play(held.aggregate, { kind: 'limit_over', time: resetsAt });
+    expect(over).toMatchObject({
+      effects: [{ kind: 'queue' }],
+      aggregate: { run: { state: 'queued', resumes_at: null } },
+    });
+    const again = play(over.aggregate, { ...turn, sessionId: 'ses_2', time: resetsAt });
     expect(again.effects).toMatchObject([{ kind: 'begin', resume: null }]);
-    expect(again.book.run.attempts[1]).toMatchObject({
+    expect(again.aggregate.run.attempts[1]).toMatchObject({
       reason: 'limit_over',
       prompt: 'Summarize',
       session_id: 'ses_2',
@@ -137,47 +161,54 @@ describe('a run whose account is rate limited', () => {
   });
 
   it('resumes the conversation if a retry was rate limited', () => {
-    const schema = book({ output_schema: {}, output_format: 'json' });
+    const schema = aggregate({ output_schema: {}, output_format: 'json' });
     const held = play(schema, turn, ended({ verdict: wrong }), ended({ ...limited, limit: { resetsAt } }));
-    const again = play(held.book, { kind: 'limit_over', time: resetsAt }, { ...turn, time: resetsAt });
+    const again = play(held.aggregate, { kind: 'limit_over', time: resetsAt }, { ...turn, time: resetsAt });
     expect(again.effects).toMatchObject([{ kind: 'begin', resume: 'abc' }]);
-    expect(again.book.run.attempts.at(-1)).toMatchObject({ prompt: 'Again', reason: 'limit_over' });
-    expect(play(again.book, ended({ verdict: wrong })).book.run.state).toBe('failed');
+    expect(again.aggregate.run.attempts.at(-1)).toMatchObject({ prompt: 'Again', reason: 'limit_over' });
+    expect(play(again.aggregate, ended({ verdict: wrong })).aggregate.run.state).toBe('failed');
   });
 
   it('fails after MAX_BLIND_WAITS waits without a known reset time', () => {
-    let now = book();
+    let now = aggregate();
     for (let waits = 0; waits <= MAX_BLIND_WAITS; waits++) {
       const held = play(now, turn, ended({ ...limited, limit: { resetsAt: null } }, NOW));
       if (waits === MAX_BLIND_WAITS)
-        expect(held.book.run).toMatchObject({ state: 'failed', error: { error: 'RateLimitError' } });
+        expect(held.aggregate.run).toMatchObject({ state: 'failed', error: { error: 'RateLimitError' } });
       else expect(held.effects).toEqual([{ kind: 'wait', until: NOW + BLIND_WAIT_MS }]);
-      now = play(held.book, { kind: 'limit_over', time: NOW }).book;
+      now = play(held.aggregate, { kind: 'limit_over', time: NOW }).aggregate;
     }
   });
 });
 
 describe('cancelling a run or exceeding its timeout', () => {
   it('kills the program, and ends the run once the program is gone', () => {
-    const killed = play(book(), turn, { kind: 'cancelled', time: NOW });
+    const killed = play(aggregate(), turn, { kind: 'cancelled', time: NOW });
     expect(killed.effects).toEqual([{ kind: 'kill', sessionId: 'ses_1' }]);
-    expect(killed.book.run.state).toBe('running');
-    expect(play(killed.book, { kind: 'cancelled', time: NOW }).effects).toEqual([]);
-    const gone = play(killed.book, ended({ text: 'too late', exitCode: null }));
-    expect(gone.book.run).toMatchObject({ state: 'cancelled', result_text: null, error: { error: 'RunCancelled' } });
-    expect(gone.book.run.attempts).toMatchObject([{ text: 'too late' }]);
+    expect(killed.aggregate.run.state).toBe('running');
+    expect(play(killed.aggregate, { kind: 'cancelled', time: NOW }).effects).toEqual([]);
+    const gone = play(killed.aggregate, ended({ text: 'too late', exitCode: null }));
+    expect(gone.aggregate.run).toMatchObject({
+      state: 'cancelled',
+      result_text: null,
+      error: { error: 'RunCancelled' },
+    });
+    expect(gone.aggregate.run.attempts).toMatchObject([{ text: 'too late' }]);
   });
 
   it('ends a waiting run at once', () => {
-    expect(play(book(), { kind: 'cancelled', time: NOW }).book.run).toMatchObject({ state: 'cancelled' });
-    const held = play(book(), turn, ended({ ...limited, limit: { resetsAt: null } }), { kind: 'cancelled', time: NOW });
-    expect(held.book.run).toMatchObject({ state: 'cancelled', resumes_at: null });
+    expect(play(aggregate(), { kind: 'cancelled', time: NOW }).aggregate.run).toMatchObject({ state: 'cancelled' });
+    const held = play(aggregate(), turn, ended({ ...limited, limit: { resetsAt: null } }), {
+      kind: 'cancelled',
+      time: NOW,
+    });
+    expect(held.aggregate.run).toMatchObject({ state: 'cancelled', resumes_at: null });
     expect(held.events.at(-1)).toMatchObject({ event_type: 'result', status: 'cancelled' });
   });
 
   it('fails the run with RunTimeoutError when the timeout is exceeded', () => {
-    const late = play(book({ limits: { timeout: 5 } }), turn, { kind: 'timed_out', time: NOW }, ended({}));
-    expect(late.book.run).toMatchObject({
+    const late = play(aggregate({ limits: { timeout: 5 } }), turn, { kind: 'timed_out', time: NOW }, ended({}));
+    expect(late.aggregate.run).toMatchObject({
       state: 'failed',
       error: { error: 'RunTimeoutError', message: 'it took longer than 5 s' },
     });
@@ -187,14 +218,14 @@ describe('cancelling a run or exceeding its timeout', () => {
 test('adds up time, tokens and cost of all attempts for its limits', () => {
   const usage = { input_tokens: 100, output_tokens: 10, cached_input_tokens: null, cost_usd: 0.5, turns: 1 };
   const limits = { timeout: 60, max_cost: 2 };
-  const schema = book({ output_schema: {}, output_format: 'json', limits });
+  const schema = aggregate({ output_schema: {}, output_format: 'json', limits });
   expect(play(schema, turn).effects).toMatchObject([{ timeoutMs: 60_000 }]);
   const retry = play(schema, turn, ended({ verdict: wrong, usage }, NOW + 45_000));
   expect(retry.effects).toMatchObject([{ timeoutMs: 15_000 }]);
-  const done = play(retry.book, ended({ usage }));
-  expect(done.book.run.usage).toEqual({ ...usage, input_tokens: 200, output_tokens: 20, cost_usd: 1, turns: 2 });
+  const done = play(retry.aggregate, ended({ usage }));
+  expect(done.aggregate.run.usage).toEqual({ ...usage, input_tokens: 200, output_tokens: 20, cost_usd: 1, turns: 2 });
   const dear = play(schema, turn, ended({ verdict: wrong, usage: { ...usage, cost_usd: 3 } }));
-  expect(dear.book.run).toMatchObject({ state: 'failed', error: { error: 'CostLimitError' } });
+  expect(dear.aggregate.run).toMatchObject({ state: 'failed', error: { error: 'CostLimitError' } });
 });
 
 test('ownUsage subtracts earlier attempts if a program reports totals of its conversation', () => {
@@ -205,26 +236,30 @@ test('ownUsage subtracts earlier attempts if a program reports totals of its con
     cost_usd,
     turns: null,
   });
-  const schema = book({ output_schema: {}, output_format: 'json' });
+  const schema = aggregate({ output_schema: {}, output_format: 'json' });
   const retry = play(schema, turn, ended({ verdict: wrong, usage: usage(100, 0.5) }));
-  expect(ownUsage(retry.book.run, usage(250, 0.75))).toEqual(usage(150, 0.25));
-  expect(ownUsage(play(schema, turn).book.run, usage(100, 0.5))).toEqual(usage(100, 0.5));
+  expect(ownUsage(retry.aggregate.run, usage(250, 0.75))).toEqual(usage(150, 0.25));
+  expect(ownUsage(play(schema, turn).aggregate.run, usage(100, 0.5))).toEqual(usage(100, 0.5));
   const held = play(schema, turn, ended({ ...limited, usage: usage(30, 0), limit: { resetsAt: NOW } }));
-  const again = play(held.book, { kind: 'limit_over', time: NOW }, turn);
-  expect(ownUsage(again.book.run, usage(100, 0.5))).toEqual(usage(100, 0.5));
+  const again = play(held.aggregate, { kind: 'limit_over', time: NOW }, turn);
+  expect(ownUsage(again.aggregate.run, usage(100, 0.5))).toEqual(usage(100, 0.5));
 });
 
 test('the next daemon resumes a run in its state, and kills one that is being ended', () => {
-  expect(resumeRun(book())).toEqual([{ kind: 'queue' }]);
-  const running = play(book(), turn).book;
+  expect(resumeRun(aggregate())).toEqual([{ kind: 'queue' }]);
+  const running = play(aggregate(), turn).aggregate;
   expect(resumeRun(running)).toEqual([{ kind: 'begin', resume: null, timeoutMs: null }]);
-  const ending = play(running, { kind: 'cancelled', time: NOW }).book;
+  const ending = play(running, { kind: 'cancelled', time: NOW }).aggregate;
   expect(resumeRun(ending)).toMatchObject([{ kind: 'begin' }, { kind: 'kill', sessionId: 'ses_1' }]);
-  const retrying = play(book({ output_schema: {}, output_format: 'json' }), turn, ended({ verdict: wrong })).book;
+  const retrying = play(
+    aggregate({ output_schema: {}, output_format: 'json' }),
+    turn,
+    ended({ verdict: wrong }),
+  ).aggregate;
   expect(resumeRun(retrying)).toMatchObject([{ kind: 'begin', resume: 'abc' }]);
-  const held = play(book(), turn, ended({ ...limited, limit: { resetsAt: NOW + 5 } })).book;
+  const held = play(aggregate(), turn, ended({ ...limited, limit: { resetsAt: NOW + 5 } })).aggregate;
   expect(resumeRun(held)).toMatchObject([{ kind: 'wait' }]);
-  expect(resumeRun(play(running, ended({})).book)).toEqual([]);
+  expect(resumeRun(play(running, ended({})).aggregate)).toEqual([]);
 });
 
 /** The state after each input. Inputs that are not listed change nothing. */
@@ -265,12 +300,12 @@ describe.each(Object.keys(RUN_STATES) as (keyof typeof RUN_STATES)[])('a run in 
     'changes on `%s` as the table says, and reports its result once',
     (kind) => {
       const before = RUN_STATES[state];
-      const { book: after, events, effects, ignored } = decideRun(before, RUN_INPUTS[kind]);
+      const { aggregate: after, events, effects, ignored } = decideRun(before, RUN_INPUTS[kind]);
       expect(after.run.state).toBe(BECOMES[state][kind] ?? before.run.state);
       const hasEnded = after.run.ended_at !== null && before.run.ended_at === null;
       expect(events.filter(({ event_type }) => event_type === 'result')).toHaveLength(hasEnded ? 1 : 0);
       if (before.run.ended_at !== null) expect(ignored).toBeDefined();
-      // An input changes the book, or it says why it changes nothing.
+      // An input changes the aggregate, or it says why it changes nothing.
       expect(after === before).toBe(ignored !== undefined);
       if (ignored !== undefined) expect([events, effects]).toEqual([[], []]);
     },
@@ -283,7 +318,7 @@ describe('a run that must call the completion-report tool', () => {
   it('completes with the call, however its program ends, unless it is cancelled', () => {
     for (const end of [{}, { text: null, exitCode: null, error: { error: 'AgentError', message: 'SIGKILL' } }]) {
       const done = play(OWING, turn, SUBMITTED, ended(end));
-      expect(done.book.run).toMatchObject({ state: 'completed', result_data: { summary: 'Done' }, error: null });
+      expect(done.aggregate.run).toMatchObject({ state: 'completed', result_data: { summary: 'Done' }, error: null });
       expect(types(done)).toEqual([
         'run_attempt_started',
         'completion_report_submitted',
@@ -292,46 +327,46 @@ describe('a run that must call the completion-report tool', () => {
       ]);
     }
     const late = play(OWING, turn, SUBMITTED, { kind: 'timed_out', time: NOW }, ended({ text: null }));
-    expect(late.book.run.state).toBe('completed');
+    expect(late.aggregate.run.state).toBe('completed');
     const cancelled = play(OWING, turn, SUBMITTED, { kind: 'cancelled', time: NOW }, ended({ text: null }));
-    expect(cancelled.book.run).toMatchObject({ state: 'cancelled', result_data: null });
+    expect(cancelled.aggregate.run).toMatchObject({ state: 'cancelled', result_data: null });
   });
 
   it('is reminded twice in the same conversation, and then fails and names the tool', () => {
     const once = play(OWING, turn, ended({ text: null }));
     expect(once.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: null }]);
-    expect(once.book.run.attempts.at(-1)).toMatchObject({ reason: 'reminder', prompt: REMINDER });
-    const twice = play(once.book, ended({ error: { error: 'AgentError', message: 'exit code 1' }, exitCode: 1 }));
+    expect(once.aggregate.run.attempts.at(-1)).toMatchObject({ reason: 'reminder', prompt: REMINDER });
+    const twice = play(once.aggregate, ended({ error: { error: 'AgentError', message: 'exit code 1' }, exitCode: 1 }));
     expect(twice.effects).toMatchObject([{ kind: 'begin', resume: 'abc' }]);
-    const never = play(twice.book, ended({ error: { error: 'AgentError', message: 'exit code 1' }, exitCode: 1 }));
-    expect(never.book.run).toMatchObject({
+    const never = play(twice.aggregate, ended({ error: { error: 'AgentError', message: 'exit code 1' }, exitCode: 1 }));
+    expect(never.aggregate.run).toMatchObject({
       state: 'failed',
       error: {
         error: 'MissingToolCallError',
         message: 'the agent never called completion-report, not after 2 reminders either: exit code 1',
       },
     });
-    const after = play(twice.book, SUBMITTED, ended({}));
-    expect(after.book.run.state).toBe('completed');
+    const after = play(twice.aggregate, SUBMITTED, ended({}));
+    expect(after.aggregate.run.state).toBe('completed');
   });
 
   it('resumes its conversation with the reminder after a rate limit', () => {
-    const held = play(OWING, turn, ended({ text: null }), ended({ ...limited, limit: { resetsAt: NOW } })).book;
+    const held = play(OWING, turn, ended({ text: null }), ended({ ...limited, limit: { resetsAt: NOW } })).aggregate;
     const again = play(held, { kind: 'limit_over', time: NOW }, turn);
     expect(again.effects).toMatchObject([{ kind: 'begin', resume: 'abc' }]);
-    expect(again.book.run.attempts.at(-1)).toMatchObject({ reason: 'limit_over', prompt: REMINDER });
+    expect(again.aggregate.run.attempts.at(-1)).toMatchObject({ reason: 'limit_over', prompt: REMINDER });
   });
 
   it('fails at once if there is no conversation or it is lost', () => {
     const none = play(OWING, turn, ended({ agentSessionId: null }));
-    expect(none.book.run.error?.message).toMatch(/and there is no conversation in which it could be reminded$/);
+    expect(none.aggregate.run.error?.message).toMatch(/and there is no conversation in which it could be reminded$/);
     const lost = play(OWING, turn, ended({ error: { error: 'ConversationLostError', message: 'gone' } }));
-    expect(lost.book.run.state).toBe('failed');
+    expect(lost.aggregate.run.state).toBe('failed');
   });
 
   it('accepts only the first call', () => {
-    const { book: first } = play(OWING, turn, SUBMITTED);
+    const { aggregate: first } = play(OWING, turn, SUBMITTED);
     const second = decideRun(first, { ...SUBMITTED, callId: 'c2', data: { summary: 'Other' } });
-    expect([second.book, second.events]).toEqual([first, []]);
+    expect([second.aggregate, second.events]).toEqual([first, []]);
   });
 });

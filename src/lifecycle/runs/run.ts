@@ -25,10 +25,18 @@ import {
   type TaskTool,
 } from '../../protocol/index.js';
 import { briefly } from '../briefly.js';
-import { bookOnly, ignore } from '../decided.js';
+import { aggregateOnly, ignore } from '../decided.js';
 import { timeOf, timestamp } from '../timestamp.js';
+import type {
+  AttemptEnd,
+  RunAggregate,
+  RunDecision,
+  RunEffect,
+  RunInput,
+  RunQuestion,
+  Submission,
+} from './run-aggregate.js';
 import { answerPrompt, questionsAtEnd, unanswered, waitOrGoOn, withAnswer } from './run-asks.js';
-import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput, RunQuestion, Submission } from './run-book.js';
 import { failedEnvelope, failureIn } from './run-envelope.js';
 import { addUsage, conversationOf, costProblem, timeLeft } from './run-usage.js';
 
@@ -57,29 +65,36 @@ export const UNBEGUN = {
 } satisfies Partial<Run>;
 
 /** Creates a run, which waits for a free job slot. */
-export function createRun(book: RunBook): RunDecision {
-  const { id, created_at, blueprint, adapter, prompt, parent_session_id, retry_of } = book.run;
-  const about = { blueprint, adapter, prompt: briefly(prompt), parent_session_id, retry_of, ...purposeOf(book.run) };
+export function createRun(aggregate: RunAggregate): RunDecision {
+  const { id, created_at, blueprint, adapter, prompt, parent_session_id, retry_of } = aggregate.run;
+  const about = {
+    blueprint,
+    adapter,
+    prompt: briefly(prompt),
+    parent_session_id,
+    retry_of,
+    ...purposeOf(aggregate.run),
+  };
   const event = { event_type: 'run_created' as const, timestamp: created_at, run_id: id, ...about };
-  return { book, events: [event], effects: [{ kind: 'queue' }] };
+  return { aggregate, events: [event], effects: [{ kind: 'queue' }] };
 }
 
 /** Returns the effects that must be carried out (again) for a run of a previous daemon. */
-export function resumeRun(book: RunBook): readonly RunEffect[] {
-  const { run } = book;
+export function resumeRun(aggregate: RunAggregate): readonly RunEffect[] {
+  const { run } = aggregate;
   if (run.state === 'queued') return [{ kind: 'queue' }];
   if (run.state === 'rate_limited') return [{ kind: 'wait', until: timeOf(run.resumes_at ?? run.created_at) }];
   const attempt = run.attempts.at(-1);
   if (run.state !== 'running' || !attempt) return [];
   if (run.asking) return [{ kind: 'ask', itemIds: run.asking }];
   const begin = { kind: 'begin', resume: conversationOf(run, attempt), timeoutMs: timeLeft(run) } as const;
-  return book.ending === null ? [begin] : [begin, { kind: 'kill', sessionId: attempt.session_id }];
+  return aggregate.ending === null ? [begin] : [begin, { kind: 'kill', sessionId: attempt.session_id }];
 }
 
 /** The phase of a run; its protocol state shows only a part of it. */
 type RunPhase = 'queued' | 'working' | 'asking' | 'ending' | 'rate_limited' | 'over';
 
-function phaseOf({ run, ending }: RunBook): RunPhase {
+function phaseOf({ run, ending }: RunAggregate): RunPhase {
   if (isRunOver(run)) return 'over';
   if (run.asking) return 'asking';
   if (ending !== null) return 'ending';
@@ -87,11 +102,11 @@ function phaseOf({ run, ending }: RunBook): RunPhase {
 }
 
 type InputOf<K extends RunInput['kind']> = Extract<RunInput, { kind: K }>;
-type Rules = { readonly [K in RunInput['kind']]?: (book: RunBook, input: InputOf<K>) => RunDecision };
+type Rules = { readonly [K in RunInput['kind']]?: (aggregate: RunAggregate, input: InputOf<K>) => RunDecision };
 
 const LETS_END: Rules = {
-  timed_out: (book, { time }) => end(book, timeoutError(book.run), time),
-  cancelled: (book, { time }) => end(book, CANCELLED, time),
+  timed_out: (aggregate, { time }) => end(aggregate, timeoutError(aggregate.run), time),
+  cancelled: (aggregate, { time }) => end(aggregate, CANCELLED, time),
 };
 
 /** The inputs that change a run, by its phase. Every other input changes nothing. */
@@ -105,21 +120,24 @@ const RULES: Readonly<Record<RunPhase, Rules>> = {
   over: {},
 };
 
-/** Decides the consequences of one input for a run. Returns the same book if the input changes nothing. */
-export function decideRun(book: RunBook, input: RunInput): RunDecision {
-  const rule = RULES[phaseOf(book)][input.kind] as ((book: RunBook, input: RunInput) => RunDecision) | undefined;
-  if (!rule) return ignore(book, `a run that is ${phaseOf(book)} takes no '${input.kind}'`);
-  return rule(book, input); // a rule is called with its own kind of input only
+/** Decides the consequences of one input for a run. Returns the same aggregate if the input changes nothing. */
+export function decideRun(aggregate: RunAggregate, input: RunInput): RunDecision {
+  const rule = RULES[phaseOf(aggregate)][input.kind] as
+    | ((aggregate: RunAggregate, input: RunInput) => RunDecision)
+    | undefined;
+  if (!rule) return ignore(aggregate, `a run that is ${phaseOf(aggregate)} takes no '${input.kind}'`);
+  return rule(aggregate, input); // a rule is called with its own kind of input only
 }
 
 // ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeTurn({ questions, ...book }: RunBook, { sessionId, time }: InputOf<'turn'>): RunDecision {
-  const last = book.run.attempts.at(-1);
-  if (questions) return begin(book, { reason: 'answer', prompt: answerPrompt(book.run, questions), sessionId, time });
+function takeTurn({ questions, ...aggregate }: RunAggregate, { sessionId, time }: InputOf<'turn'>): RunDecision {
+  const last = aggregate.run.attempts.at(-1);
+  if (questions)
+    return begin(aggregate, { reason: 'answer', prompt: answerPrompt(aggregate.run, questions), sessionId, time });
   return last === undefined
-    ? begin(book, { reason: 'start', prompt: book.run.prompt, sessionId, time })
-    : begin(book, { reason: 'limit_over', prompt: last.prompt, sessionId, time });
+    ? begin(aggregate, { reason: 'start', prompt: aggregate.run.prompt, sessionId, time })
+    : begin(aggregate, { reason: 'limit_over', prompt: last.prompt, sessionId, time });
 }
 
 interface Beginning {
@@ -129,8 +147,8 @@ interface Beginning {
   readonly time: number;
 }
 
-function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): RunDecision {
-  const { run } = book;
+function begin(aggregate: RunAggregate, { reason, prompt, sessionId, time }: Beginning): RunDecision {
+  const { run } = aggregate;
   const number = run.attempts.length + 1;
   const attempt: RunAttempt = {
     number,
@@ -145,7 +163,7 @@ function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): R
     error: null,
     usage: null,
   };
-  const begun = withRun(book, {
+  const begun = withRun(aggregate, {
     state: 'running',
     session_id: sessionId,
     attempts: [...run.attempts, attempt],
@@ -153,19 +171,19 @@ function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): R
   });
   const event = { event_type: 'run_attempt_started' as const, timestamp: timestamp(time), session_id: sessionId };
   return {
-    book: begun,
+    aggregate: begun,
     events: [{ ...event, run_id: run.id, number, reason }],
     effects: [{ kind: 'begin', resume: conversationOf(begun.run, attempt), timeoutMs: timeLeft(run) }],
   };
 }
 
-function takeEnd(book: RunBook, input: InputOf<'ended'>): RunDecision {
-  const decision = decideEnd(book, input);
-  if (!input.end.asked || decision.book.questions || book.run.session_id === null) return decision;
-  return { ...decision, effects: [...decision.effects, { kind: 'withdraw', sessionId: book.run.session_id }] };
+function takeEnd(aggregate: RunAggregate, input: InputOf<'ended'>): RunDecision {
+  const decision = decideEnd(aggregate, input);
+  if (!input.end.asked || decision.aggregate.questions || aggregate.run.session_id === null) return decision;
+  return { ...decision, effects: [...decision.effects, { kind: 'withdraw', sessionId: aggregate.run.session_id }] };
 }
 
-function decideEnd(book: RunBook, { end: ended, nextSessionId, time }: InputOf<'ended'>): RunDecision {
+function decideEnd(aggregate: RunAggregate, { end: ended, nextSessionId, time }: InputOf<'ended'>): RunDecision {
   const { text, usage, exitCode, error, limit, verdict } = ended;
   const fields = {
     // If the account's limit was reached, the text is an error message.
@@ -176,27 +194,27 @@ function decideEnd(book: RunBook, { end: ended, nextSessionId, time }: InputOf<'
     verdict: verdict && { ok: verdict.ok, errors: verdict.ok ? [] : [...verdict.errors] },
     ...failedEnvelope(verdict),
   };
-  const concluded = endAttempt(book, time, fields);
+  const concluded = endAttempt(aggregate, time, fields);
   const run = {
-    agent_session_id: ended.agentSessionId ?? book.run.agent_session_id,
-    usage: addUsage(book.run.usage, usage),
+    agent_session_id: ended.agentSessionId ?? aggregate.run.agent_session_id,
+    usage: addUsage(aggregate.run.usage, usage),
   };
-  const done: RunDecision = { ...concluded, book: withRun(concluded.book, run) };
-  if (hasDecided(book)) return bySubmission(done, book.submission, time);
-  if (book.ending !== null) return over(done, endStateOf(book.ending), book.ending, time);
+  const done: RunDecision = { ...concluded, aggregate: withRun(concluded.aggregate, run) };
+  if (hasDecided(aggregate)) return bySubmission(done, aggregate.submission, time);
+  if (aggregate.ending !== null) return over(done, endStateOf(aggregate.ending), aggregate.ending, time);
   if (limit !== null) return holdBack(done, limit.resetsAt, error?.message ?? 'the usage limit is reached', time);
-  const questions = questionsAtEnd(book.run, ended);
+  const questions = questionsAtEnd(aggregate.run, ended);
   if (questions) return ask(done, questions, time);
-  if (book.run.tool !== undefined) return remind(done, book.run.tool, error, nextSessionId, time);
+  if (aggregate.run.tool !== undefined) return remind(done, aggregate.run.tool, error, nextSessionId, time);
   if (error !== null) return over(done, 'failed', error, time);
   return finish(done, ended, nextSessionId, time);
 }
 
 /** Handles a program that could not be started. If the run was being ended, that reason has priority. */
-function takeFailedStart(book: RunBook, { error, time }: InputOf<'not_started'>): RunDecision {
-  const concluded = endAttempt(book, time, { error: error.message });
-  if (hasDecided(book)) return bySubmission(concluded, book.submission, time);
-  const why = book.ending ?? error;
+function takeFailedStart(aggregate: RunAggregate, { error, time }: InputOf<'not_started'>): RunDecision {
+  const concluded = endAttempt(aggregate, time, { error: error.message });
+  if (hasDecided(aggregate)) return bySubmission(concluded, aggregate.submission, time);
+  const why = aggregate.ending ?? error;
   return over(concluded, endStateOf(why), why, time);
 }
 
@@ -207,7 +225,7 @@ function finish(
   nextSessionId: string,
   time: number,
 ): RunDecision {
-  const { run } = done.book;
+  const { run } = done.aggregate;
   if (verdict === null) {
     if (text === null) return over(done, 'failed', EMPTY, time);
     return over(withResult(done, { result_text: text }), 'completed', null, time);
@@ -226,17 +244,17 @@ function finish(
     errors: [...verdict.errors],
   });
   if (hasRetried) return over(done, 'failed', invalid('Output validation failed after 1 retry'), time);
-  if (done.book.interactive && hasLeft) {
+  if (done.aggregate.interactive && hasLeft) {
     const why = 'Output validation failed, and the program ended before it could be told';
     return over(done, 'failed', invalid(why), time);
   }
   const cost = costProblem(run, 'its result does not fit');
   if (cost) return over(done, 'failed', cost, time);
-  if (run.agent_session_id === null && run.adapter !== 'shell' && !done.book.interactive) {
+  if (run.agent_session_id === null && run.adapter !== 'shell' && !done.aggregate.interactive) {
     const why = 'Output validation failed, and there is no conversation in which the agent could be told';
     return over(done, 'failed', invalid(why), time);
   }
-  const next = begin(done.book, { reason: 'retry', prompt: verdict.prompt, sessionId: nextSessionId, time });
+  const next = begin(done.aggregate, { reason: 'retry', prompt: verdict.prompt, sessionId: nextSessionId, time });
   return { ...next, events: [...done.events, ...next.events] };
 }
 
@@ -244,29 +262,32 @@ function finish(
 
 /** Waits for the answers, without a program. Answers given while the program still ran are kept. */
 function ask(done: RunDecision, questions: readonly RunQuestion[], time: number): RunDecision {
-  const { run } = done.book;
+  const { run } = done.aggregate;
   const cost = costProblem(run, 'it ended with a question');
   if (cost) return over(done, 'failed', cost, time);
   if (run.agent_session_id === null && run.adapter !== 'shell')
     return over(done, 'failed', unanswerable(questions), time);
   const itemIds = unanswered(questions);
-  const asking = waitOrGoOn(done.book, questions);
+  const asking = waitOrGoOn(done.aggregate, questions);
   if (itemIds.length === 0 || run.session_id === null) return { ...asking, events: done.events };
   const about = { timestamp: timestamp(time), session_id: run.session_id, run_id: run.id };
   const event = { event_type: 'run_asking' as const, ...about, item_ids: itemIds, ...purposeOf(run) };
   return { ...asking, events: [...done.events, event] };
 }
 
-function takeAnswer(book: RunBook, { itemId, answer }: InputOf<'answered'>): RunDecision {
-  const { questions = [], run } = book;
-  if (!run.asking?.includes(itemId)) return ignore(book, `it does not wait for an answer to ${itemId}`);
-  return waitOrGoOn(book, withAnswer(questions, itemId, answer));
+function takeAnswer(aggregate: RunAggregate, { itemId, answer }: InputOf<'answered'>): RunDecision {
+  const { questions = [], run } = aggregate;
+  if (!run.asking?.includes(itemId)) return ignore(aggregate, `it does not wait for an answer to ${itemId}`);
+  return waitOrGoOn(aggregate, withAnswer(questions, itemId, answer));
 }
 
-function cancelAsking(book: RunBook, { time }: InputOf<'cancelled'>): RunDecision {
-  const { session_id: sessionId } = book.run;
-  if (sessionId === null) return ignore(book, 'it asks without a session');
-  return { ...over(bookOnly(book), 'cancelled', CANCELLED, time), effects: [{ kind: 'withdraw', sessionId }] };
+function cancelAsking(aggregate: RunAggregate, { time }: InputOf<'cancelled'>): RunDecision {
+  const { session_id: sessionId } = aggregate.run;
+  if (sessionId === null) return ignore(aggregate, 'it asks without a session');
+  return {
+    ...over(aggregateOnly(aggregate), 'cancelled', CANCELLED, time),
+    effects: [{ kind: 'withdraw', sessionId }],
+  };
 }
 
 const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
@@ -278,11 +299,11 @@ const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
 
 // ── tool calls ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function submit(book: RunBook, { callId, data, time }: InputOf<'submitted'>): RunDecision {
-  const { run, submission } = book;
-  if (submission) return ignore(book, `the call ${submission.callId} counts already`);
-  if (!takesCalls(book) || !run.tool || run.session_id === null || !run.task_id)
-    return ignore(book, 'it does not have to call a tool');
+function submit(aggregate: RunAggregate, { callId, data, time }: InputOf<'submitted'>): RunDecision {
+  const { run, submission } = aggregate;
+  if (submission) return ignore(aggregate, `the call ${submission.callId} counts already`);
+  if (!takesCalls(aggregate) || !run.tool || run.session_id === null || !run.task_id)
+    return ignore(aggregate, 'it does not have to call a tool');
   const at = timestamp(time);
   const about = { timestamp: at, task_id: run.task_id, run_id: run.id, session_id: run.session_id };
   const event: NewEventOf =
@@ -291,21 +312,21 @@ function submit(book: RunBook, { callId, data, time }: InputOf<'submitted'>): Ru
       : // its schema was checked
         { event_type: 'completion_report_submitted', ...about, report: data as unknown as CompletionReport };
   return {
-    book: { ...book, submission: { callId, data, sessionId: run.session_id, at } },
+    aggregate: { ...aggregate, submission: { callId, data, sessionId: run.session_id, at } },
     events: [event],
     effects: [],
   };
 }
 
 /** True if the required call was made. It counts however the program ends, unless the run is being cancelled. */
-const hasDecided = (book: RunBook): book is RunBook & { readonly submission: Submission } =>
-  book.submission !== undefined && book.ending?.error !== CANCELLED.error;
+const hasDecided = (aggregate: RunAggregate): aggregate is RunAggregate & { readonly submission: Submission } =>
+  aggregate.submission !== undefined && aggregate.ending?.error !== CANCELLED.error;
 
 const bySubmission = (done: RunDecision, { data }: Submission, time: number): RunDecision =>
   over(withResult(done, { result_data: data as Run['result_data'] }), 'completed', null, time);
 
 /** True if its agent is working and has not made the required call. */
-export const takesCalls = ({ run, ending }: RunBook): boolean =>
+export const takesCalls = ({ run, ending }: RunAggregate): boolean =>
   run.state === 'running' && !run.asking && run.tool !== undefined && ending === null;
 
 /** Returns the prompt for an agent that ended without the call. */
@@ -320,7 +341,7 @@ function remind(
   nextSessionId: string,
   time: number,
 ): RunDecision {
-  const { run } = done.book;
+  const { run } = done.aggregate;
   const reminders = run.attempts.filter(({ reason }) => reason === 'reminder').length;
   const why = error === null ? '' : `: ${error.message}`;
   const missing = (words: string): RunDecision =>
@@ -331,23 +352,23 @@ function remind(
       time,
     );
   if (reminders >= MAX_REMINDERS) return missing(`, not after ${MAX_REMINDERS} reminders either`);
-  if ((run.agent_session_id === null && !done.book.interactive) || error?.error === 'ConversationLostError')
+  if ((run.agent_session_id === null && !done.aggregate.interactive) || error?.error === 'ConversationLostError')
     return missing(', and there is no conversation in which it could be reminded');
   const cost = costProblem(run, `it has not called ${tool}`);
   if (cost) return over(done, 'failed', cost, time);
-  const next = begin(done.book, { reason: 'reminder', prompt: reminderOf(tool), sessionId: nextSessionId, time });
+  const next = begin(done.aggregate, { reason: 'reminder', prompt: reminderOf(tool), sessionId: nextSessionId, time });
   return { ...next, events: [...done.events, ...next.events] };
 }
 
-function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): RunDecision {
-  const { run } = book;
+function endAttempt(aggregate: RunAggregate, time: number, fields: Partial<RunAttempt>): RunDecision {
+  const { run } = aggregate;
   const last = run.attempts.at(-1);
-  if (!last) return bookOnly(book);
+  if (!last) return aggregateOnly(aggregate);
   const attempt: RunAttempt = { ...last, ...fields, ended_at: timestamp(time) };
   const { session_id, number, exit_code, verdict, error, usage } = attempt;
   const event = { event_type: 'run_attempt_ended' as const, timestamp: timestamp(time), session_id };
   return {
-    book: withRun(book, { attempts: [...run.attempts.slice(0, -1), attempt] }),
+    aggregate: withRun(aggregate, { attempts: [...run.attempts.slice(0, -1), attempt] }),
     events: [{ ...event, run_id: run.id, number, exit_code, verdict, error, usage }],
     effects: [],
   };
@@ -355,18 +376,22 @@ function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): R
 
 // ── limits ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function queueAgain(book: RunBook): RunDecision {
-  return { book: withRun(book, { state: 'queued', resumes_at: null }), events: [], effects: [{ kind: 'queue' }] };
+function queueAgain(aggregate: RunAggregate): RunDecision {
+  return {
+    aggregate: withRun(aggregate, { state: 'queued', resumes_at: null }),
+    events: [],
+    effects: [{ kind: 'queue' }],
+  };
 }
 
 function holdBack(done: RunDecision, resetsAt: number | null, message: string, time: number): RunDecision {
-  const { book } = done;
-  const blindWaits = resetsAt === null ? book.blindWaits + 1 : 0;
+  const { aggregate } = done;
+  const blindWaits = resetsAt === null ? aggregate.blindWaits + 1 : 0;
   if (blindWaits > MAX_BLIND_WAITS) return over(done, 'failed', { error: 'RateLimitError', message }, time);
   const until = Math.max(time, resetsAt === null ? time + BLIND_WAIT_MS : resetsAt + LIMIT_SLACK_MS);
-  const event = { event_type: 'run_rate_limited' as const, timestamp: timestamp(time), run_id: book.run.id };
+  const event = { event_type: 'run_rate_limited' as const, timestamp: timestamp(time), run_id: aggregate.run.id };
   return {
-    book: { ...withRun(book, { state: 'rate_limited', resumes_at: timestamp(until) }), blindWaits },
+    aggregate: { ...withRun(aggregate, { state: 'rate_limited', resumes_at: timestamp(until) }), blindWaits },
     events: [...done.events, { ...event, resumes_at: timestamp(until), message }],
     effects: [{ kind: 'wait', until }],
   };
@@ -384,16 +409,20 @@ const timeoutError = ({ limits }: Run): RunError => ({
 });
 
 /** Ends the run: immediately if no program runs, otherwise after its program has ended. */
-function end(book: RunBook, error: RunError, time: number): RunDecision {
-  const { run } = book;
+function end(aggregate: RunAggregate, error: RunError, time: number): RunDecision {
+  const { run } = aggregate;
   if (run.state !== 'running' || run.session_id === null) {
-    return over(bookOnly(book), endStateOf(error), error, time);
+    return over(aggregateOnly(aggregate), endStateOf(error), error, time);
   }
-  return { book: { ...book, ending: error }, events: [], effects: [{ kind: 'kill', sessionId: run.session_id }] };
+  return {
+    aggregate: { ...aggregate, ending: error },
+    events: [],
+    effects: [{ kind: 'kill', sessionId: run.session_id }],
+  };
 }
 
 function withResult(done: RunDecision, result: Partial<Run>): RunDecision {
-  return { ...done, book: withRun(done.book, result) };
+  return { ...done, aggregate: withRun(done.aggregate, result) };
 }
 
 function over(
@@ -402,10 +431,10 @@ function over(
   error: RunError | null,
   time: number,
 ): RunDecision {
-  const { questions: _asked, ...rest } = done.book;
+  const { questions: _asked, ...rest } = done.aggregate;
   const { asking: _asking, ...run } = rest.run;
-  const book = withRun({ ...rest, run }, { state, error, ended_at: timestamp(time), resumes_at: null });
-  const { id, session_id, result_text, result_data, result_human } = book.run;
+  const aggregate = withRun({ ...rest, run }, { state, error, ended_at: timestamp(time), resumes_at: null });
+  const { id, session_id, result_text, result_data, result_human } = aggregate.run;
   const event = {
     event_type: 'result' as const,
     timestamp: timestamp(time),
@@ -414,11 +443,11 @@ function over(
     status: state,
     result_text,
     result_data,
-    ...purposeOf(book.run),
+    ...purposeOf(aggregate.run),
     ...(result_human !== null && { result_human }),
     error,
   };
-  return { book, events: [...done.events, event], effects: [] };
+  return { aggregate, events: [...done.events, event], effects: [] };
 }
 
 /** Returns the task or the workflow that the run belongs to. */
@@ -427,4 +456,7 @@ const purposeOf = ({ task_id, workflow_id }: Run) => ({
   ...(workflow_id !== undefined && { workflow_id }),
 });
 
-const withRun = (book: RunBook, changes: Partial<Run>): RunBook => ({ ...book, run: { ...book.run, ...changes } });
+const withRun = (aggregate: RunAggregate, changes: Partial<Run>): RunAggregate => ({
+  ...aggregate,
+  run: { ...aggregate.run, ...changes },
+});

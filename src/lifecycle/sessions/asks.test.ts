@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { sessionOf } from '../../../test/harness/session.js';
 import type { AttentionFinding, Finding } from '../../ears/index.js';
-import type { Book, Decision, Input } from './book.js';
+import type { Decision, Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = sessionOf('claude');
-const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
+const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
 const DIALOG = 'Bash command\nrm -r\nbuild\nDo you want to proceed?';
 const KEYS = [
@@ -48,15 +48,15 @@ const unasked: Input = { kind: 'unasked', callId: 'c1', time: at.time };
 const idle = finding({ kind: 'activity', activity: 'idle', source: 'transcript', ...at }, '');
 
 function play(...inputs: Input[]) {
-  let decision: Decision = { book: EMPTY, events: [], effects: [], items: [] };
+  let decision: Decision = { aggregate: EMPTY, events: [], effects: [], items: [] };
   const all: string[] = [];
   const writes: string[] = [];
   for (const input of inputs) {
-    decision = decide(decision.book, input);
+    decision = decide(decision.aggregate, input);
     all.push(...decision.events.map((event) => event.event_type).filter((type) => type !== 'session_state_changed'));
     writes.push(...decision.effects.filter(({ kind }) => kind === 'write').map(({ kind }) => kind));
   }
-  return { ...decision, all, writes, open: decision.book.items.map(({ item }) => item) };
+  return { ...decision, all, writes, open: decision.aggregate.items.map(({ item }) => item) };
 }
 
 describe('a hook and a dialog that ask for the same permission', () => {
@@ -89,15 +89,15 @@ describe('a hook and a dialog that ask for the same permission', () => {
   });
 
   test('end together when the dialog disappears', () => {
-    const { book, all } = play(ask(), dialog(), over);
+    const { aggregate, all } = play(ask(), dialog(), over);
     expect(all).toEqual(['item_opened', 'item_changed', 'item_withdrawn']);
-    expect(book.asks).toBeUndefined();
+    expect(aggregate.asks).toBeUndefined();
   });
 
   test('leave the dialog when the hook ends: options keep their numbers, and those of the hook lose their key', () => {
-    const { open, all, book } = play(ask(), dialog(), unasked);
+    const { open, all, aggregate } = play(ask(), dialog(), unasked);
     expect(all).toEqual(['item_opened', 'item_changed']);
-    expect(book.items[0]?.keys).toEqual(['1', '3', null, '2']);
+    expect(aggregate.items[0]?.keys).toEqual(['1', '3', null, '2']);
     expect(open[0]?.data['options']).toHaveLength(4);
     expect(open[0]).not.toHaveProperty('awaited');
     expect(play(ask(), dialog(), unasked, answered('itm_c1', 1)).writes).toEqual(['write']);
@@ -131,11 +131,11 @@ describe('a hook', () => {
     ['the dialog is first', [dialog(), ask('c1', 'rm -r /')]],
     ['nothing tells what it is about', [dialog(), ask('c1', null)]],
   ])('is not joined with a dialog about something else: %s', (_order, inputs) => {
-    const { open, book } = play(...inputs);
+    const { open, aggregate } = play(...inputs);
     expect(open).toHaveLength(1);
     expect(open[0]?.data).toEqual({ text: DIALOG, source: 'dialog', options: ['Yes', 'Always', 'No'] });
     expect(open[0]).not.toHaveProperty('call_id');
-    expect(book.asks).toMatchObject([{ callId: 'c1', itemId: null }]);
+    expect(aggregate.asks).toMatchObject([{ callId: 'c1', itemId: null }]);
   });
 
   test('waits behind the dialog of another hook for its own', () => {
@@ -151,8 +151,8 @@ describe('a hook', () => {
   });
 
   test('that was never shown is dropped at the end of the turn or the session', () => {
-    expect(play(dialog(), ask('c1', 'rm -r /'), over, idle).book.asks).toBeUndefined();
+    expect(play(dialog(), ask('c1', 'rm -r /'), over, idle).aggregate.asks).toBeUndefined();
     const lost: Input = { kind: 'lost', reason: 'the host died', time: at.time };
-    expect(play(ask(), lost).book.asks).toBeUndefined();
+    expect(play(ask(), lost).aggregate.asks).toBeUndefined();
   });
 });

@@ -13,15 +13,15 @@
  */
 import type { AttentionFinding } from '../../ears/index.js';
 import type { Item } from '../../protocol/index.js';
+import type { TrackedAsk, TrackedItem } from './aggregate.js';
 import { withoutBlanks } from './answer-text.js';
-import type { BookAsk, BookItem } from './book.js';
 import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { fail } from './items.js';
 
 type Choices = AttentionFinding['choices'];
 /** The text and the options of an item, and how each option is chosen. */
-export type Offer = Pick<BookItem, 'keys' | 'decides' | 'labels'> & { readonly data: Item['data'] };
+export type Offer = Pick<TrackedItem, 'keys' | 'decides' | 'labels'> & { readonly data: Item['data'] };
 
 /**
  * @param ask The hook that waits for the same question; null for none.
@@ -29,7 +29,7 @@ export type Offer = Pick<BookItem, 'keys' | 'decides' | 'labels'> & { readonly d
  */
 export function offerOf(
   { source, text, choices }: Attention,
-  ask: BookAsk | null,
+  ask: TrackedAsk | null,
   before: readonly string[] = [],
 ): Offer {
   const labels = choices.map(({ label }) => label);
@@ -56,11 +56,17 @@ const linesOf = (text: string, labels: readonly string[]): string => [text, ...l
 export const canChoose = (choices: Choices): boolean => choices.some(({ keys }) => keys !== null);
 
 /** True if the dialog with this text asks the hook's question. */
-export const isShown = ({ shows }: Pick<BookAsk, 'shows'>, text: string): boolean =>
+export const isShown = ({ shows }: Pick<TrackedAsk, 'shows'>, text: string): boolean =>
   shows !== null && withoutBlanks(shows) !== '' && withoutBlanks(text).includes(withoutBlanks(shows));
 
 /** Changes the text and the options of an item. */
-export function change(draft: Draft, { item }: BookItem, { data, ...how }: Offer, ask: BookAsk, time: number): void {
+export function change(
+  draft: Draft,
+  { item }: TrackedItem,
+  { data, ...how }: Offer,
+  ask: TrackedAsk,
+  time: number,
+): void {
   draft.changeItems(
     (other) => other.item.id === item.id,
     (other) => ({ ...other, ...how, item: { ...other.item, data, call_id: ask.callId, awaited: true } }),
@@ -70,7 +76,7 @@ export function change(draft: Draft, { item }: BookItem, { data, ...how }: Offer
 }
 
 /** @param itemId  The item that represents the hook's question from now on; null if there is none yet. */
-export function place(draft: Draft, ask: BookAsk, itemId: string | null): void {
+export function place(draft: Draft, ask: TrackedAsk, itemId: string | null): void {
   draft.asks = [...draft.asks.filter(({ callId }) => callId !== ask.callId), { ...ask, itemId }];
 }
 
@@ -100,7 +106,7 @@ export function unask(draft: Draft, callId: string, time: number): void {
 }
 
 /** Returns the item with its answer to be pressed instead of given to the hook. */
-function unasked({ decides: _decides, ...entry }: BookItem): BookItem {
+function unasked({ decides: _decides, ...entry }: TrackedItem): TrackedItem {
   const { awaited: _awaited, call_id: _call, ...item } = entry.item;
   return { ...entry, item };
 }

@@ -4,8 +4,8 @@
 import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
 import { type Item, optionsOf } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
+import type { TrackedAsk, TrackedItem } from './aggregate.js';
 import { canChoose, change, isShown, type Offer, offerOf, place } from './asks.js';
-import type { BookAsk, BookItem } from './book.js';
 import type { Draft } from './draft.js';
 import { answerFromTerminal, confirm, fail, isOpenAttention, withdraw } from './items.js';
 import { STOPS } from './run-turn.js';
@@ -24,7 +24,7 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
 function takeDialog(draft: Draft, finding: AttentionFinding, itemId: string): void {
   const { text, choices, time } = finding;
   const waiting = openOf(draft, 'hook').find(({ item }) => item.call_id !== undefined);
-  const isFree = (one: BookAsk): boolean => one.itemId === null || one.itemId === waiting?.item.id;
+  const isFree = (one: TrackedAsk): boolean => one.itemId === null || one.itemId === waiting?.item.id;
   const shown = draft.asks.find((one) => isFree(one) && isShown(one, text)) ?? null;
   if (waiting && shown && shown.itemId !== null) {
     change(draft, waiting, offerOf(finding, shown, optionsOf(waiting.item)), shown, time);
@@ -36,7 +36,7 @@ function takeDialog(draft: Draft, finding: AttentionFinding, itemId: string): vo
   open(draft, finding, offerOf(finding, shown), itemId, shown);
 }
 
-function takeAsk(draft: Draft, finding: AttentionFinding, ask: BookAsk, itemId: string): void {
+function takeAsk(draft: Draft, finding: AttentionFinding, ask: TrackedAsk, itemId: string): void {
   if (draft.asks.some(({ callId }) => callId === ask.callId)) return; // the same call again
   const dialogs = openOf(draft, 'dialog').filter(({ item }) => item.call_id === undefined);
   const shown = dialogs.find(({ item }) => isShown(ask, String(item.data['text'])));
@@ -47,13 +47,13 @@ function takeAsk(draft: Draft, finding: AttentionFinding, ask: BookAsk, itemId: 
   else place(draft, ask, null);
 }
 
-const asDialog = ({ item, keys = [] }: BookItem): Parameters<typeof offerOf>[0] => ({
+const asDialog = ({ item, keys = [] }: TrackedItem): Parameters<typeof offerOf>[0] => ({
   source: 'dialog',
   text: String(item.data['text']),
   choices: optionsOf(item).map((label, at) => ({ label, keys: keys[at] ?? null })),
 });
 
-function open(draft: Draft, finding: AttentionFinding, offer: Offer, itemId: string, ask: BookAsk | null): void {
+function open(draft: Draft, finding: AttentionFinding, offer: Offer, itemId: string, ask: TrackedAsk | null): void {
   const { session } = draft;
   const { origin, time } = finding;
   const { data, ...how } = offer;
@@ -77,7 +77,7 @@ function open(draft: Draft, finding: AttentionFinding, offer: Offer, itemId: str
 }
 
 /** Withdraws a hook's item while a dialog about something else is open. The hook continues to wait. */
-function giveWay(draft: Draft, entry: BookItem, time: number): void {
+function giveWay(draft: Draft, entry: TrackedItem, time: number): void {
   const ask = draft.asks.find(({ itemId }) => itemId === entry.item.id);
   if (ask) place(draft, ask, null);
   withdraw(draft, entry, 'gone', time);
@@ -90,7 +90,7 @@ function giveWay(draft: Draft, entry: BookItem, time: number): void {
 const stopsIt = ({ data }: Item): boolean => STOPS.has(String(data['source']));
 
 export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: AttentionOverFinding): void {
-  const isMeant = ({ item }: BookItem): boolean => item.type === 'attention' && item.data['source'] === source;
+  const isMeant = ({ item }: TrackedItem): boolean => item.type === 'attention' && item.data['source'] === source;
   if (isAgain) {
     askAgain(draft, draft.items.filter(isMeant), time);
     return;
@@ -107,14 +107,14 @@ export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: 
   }
 }
 
-const openOf = (draft: Draft, source: AttentionFinding['source']): BookItem[] =>
+const openOf = (draft: Draft, source: AttentionFinding['source']): TrackedItem[] =>
   draft.items.filter((entry) => isOpenAttention(entry) && entry.item.data['source'] === source);
 
 /**
  * Handles a dialog that is shown again. An open item continues. An answer that was typed without effect is reported as
  * failed, and a new item replaces its item.
  */
-function askAgain(draft: Draft, entries: readonly BookItem[], time: number): void {
+function askAgain(draft: Draft, entries: readonly TrackedItem[], time: number): void {
   for (const { item, writeId, isWritten } of entries) {
     if (item.state === 'answered' && writeId !== null && isWritten) fail(draft, item.id, writeId, 'dialog_stays', time);
   }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { sessionOf } from '../../../test/harness/session.js';
 import type { Finding } from '../../ears/index.js';
-import type { Book, Decision, Input, Revival } from './book.js';
+import type { Decision, Input, Revival, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = sessionOf('claude');
-const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
+const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
 const origin = { ear: 'tool', from: 0, to: 9 } as const;
 const message = { type: 'QUESTION', data: { question: 'Which?' } } as const;
@@ -51,11 +51,11 @@ const revival: Revival = {
 };
 
 function play(...inputs: Input[]) {
-  let decision: Decision = { book: EMPTY, events: [], effects: [], items: [] };
+  let decision: Decision = { aggregate: EMPTY, events: [], effects: [], items: [] };
   const all: string[] = [];
   const effects: string[] = [];
   for (const input of inputs) {
-    decision = decide(decision.book, input);
+    decision = decide(decision.aggregate, input);
     all.push(...decision.events.map((event) => event.event_type));
     effects.push(...decision.effects.map(({ kind }) => kind));
   }
@@ -64,7 +64,7 @@ function play(...inputs: Input[]) {
 
 describe('the item of a tool call', () => {
   test('gets the id of its call, and the call gets the id of the message', () => {
-    const { effects, items } = decide(play(question).book, called(false));
+    const { effects, items } = decide(play(question).aggregate, called(false));
     expect(effects).toEqual([{ kind: 'called', callId: 'c1', outcome: { messageId: 'msg_1' } }]);
     expect(items).toMatchObject([{ id: 'itm_1', call_id: 'c1' }]);
     expect(items[0]).not.toHaveProperty('awaited');
@@ -76,14 +76,14 @@ describe('the item of a tool call', () => {
   });
 
   test('has its answer written when it is given, and acknowledged when the caller takes it', () => {
-    const { all, book } = play(question, called(true), answered, given(false), given(true));
+    const { all, aggregate } = play(question, called(true), answered, given(false), given(true));
     expect(all.filter((type) => type.startsWith('answer_'))).toEqual([
       'answer_accepted',
       'answer_written',
       'answer_acknowledged',
     ]);
-    expect(book.items).toEqual([]);
-    expect(book.session.state).toBe('working');
+    expect(aggregate.items).toEqual([]);
+    expect(aggregate.session.state).toBe('working');
   });
 
   test('reports an answer that is given to two callers once', () => {
@@ -103,8 +103,8 @@ describe('the item of a tool call', () => {
   });
 
   test('has its answer typed to a revived agent that resumes the conversation', () => {
-    const { book } = play(question, called(true), lost, { kind: 'revived', revival, time: at.time });
-    expect(book.items[0]?.item).not.toHaveProperty('awaited');
-    expect(decide(book, answered).effects).toMatchObject([{ kind: 'write' }]);
+    const { aggregate } = play(question, called(true), lost, { kind: 'revived', revival, time: at.time });
+    expect(aggregate.items[0]?.item).not.toHaveProperty('awaited');
+    expect(decide(aggregate, answered).effects).toMatchObject([{ kind: 'write' }]);
   });
 });

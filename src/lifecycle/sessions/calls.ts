@@ -7,13 +7,13 @@
  *     released  no caller waits any more, and the answer is typed
  */
 import type { CalledFinding, GivenFinding } from '../../ears/index.js';
-import type { BookItem, Input } from './book.js';
+import type { Input, TrackedItem } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { confirm, deliver, unawaited } from './items.js';
 
 export function takeCall(draft: Draft, { callId, waits, message }: CalledFinding, messageId: string): void {
-  const isMine = ({ item }: BookItem): boolean => item.message_id === messageId;
+  const isMine = ({ item }: TrackedItem): boolean => item.message_id === messageId;
   if (typeof message === 'string') {
     draft.effects.push({ kind: 'called', callId, outcome: message });
     return;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { sessionOf } from '../../../test/harness/session.js';
 import type { Finding } from '../../ears/index.js';
-import type { Book, Decision, Input } from './book.js';
+import type { Decision, Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 import { MAX_OPEN_CHARS, MAX_OPEN_ITEMS } from './items.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = sessionOf('sh', 'shell');
-const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
+const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
 const heard = {
   ...at,
@@ -44,10 +44,10 @@ const written: Input = finding({ kind: 'written', writeId: 'wri_1', from: 1, to:
 const exited: Input = finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at });
 
 function play(...inputs: Input[]): Decision & { all: string[] } {
-  let decision: Decision = { book: EMPTY, events: [], effects: [], items: [] };
+  let decision: Decision = { aggregate: EMPTY, events: [], effects: [], items: [] };
   const all: string[] = [];
   for (const input of inputs) {
-    decision = decide(decision.book, input);
+    decision = decide(decision.aggregate, input);
     all.push(...decision.events.map((event) => event.event_type));
   }
   return { ...decision, all };
@@ -57,11 +57,11 @@ describe('taking back an answer', () => {
   const back: Input = { kind: 'taken_back', itemId: 'itm_1', by: 'tui', time: at.time };
 
   test('opens the item again without the answer, so that it can be answered again', () => {
-    const { all, book, items, effects } = play(question(), answered(), back);
+    const { all, aggregate, items, effects } = play(question(), answered(), back);
     expect(all.at(-1)).toBe('item_reopened');
     expect(items).toMatchObject([{ state: 'open', answer: null }]);
-    expect(book.session.open_items).toBe(1);
-    expect(book.items).toMatchObject([{ writeId: null }]);
+    expect(aggregate.session.open_items).toBe(1);
+    expect(aggregate.items).toMatchObject([{ writeId: null }]);
     expect(effects).toEqual([]);
     expect(play(question(), answered(), back, answered()).effects).toEqual([
       { kind: 'write', itemId: 'itm_1', writeId: 'wri_1' },
@@ -77,28 +77,28 @@ describe('taking back an answer', () => {
 
 test('stores tags as a sorted set, and reports them only if they change', () => {
   const tagged = (...tags: string[]): Input => ({ kind: 'tagged', tags, time: at.time });
-  expect(play(tagged('b', 'a', 'b')).book.session.tags).toEqual(['a', 'b']);
+  expect(play(tagged('b', 'a', 'b')).aggregate.session.tags).toEqual(['a', 'b']);
   expect(play(tagged('b', 'a'), tagged('a', 'b')).all).toEqual(['session_tagged']);
-  expect(play(tagged('a'), tagged()).book.session).not.toHaveProperty('tags');
+  expect(play(tagged('a'), tagged()).aggregate.session).not.toHaveProperty('tags');
 });
 
 describe('an item', () => {
   test('opens for a question and makes the session wait', () => {
-    const { book, all } = play(question());
+    const { aggregate, all } = play(question());
     expect(all).toEqual(['message', 'item_opened', 'session_state_changed']);
-    expect(book.session).toMatchObject({ open_items: 1, state: 'waiting' });
+    expect(aggregate.session).toMatchObject({ open_items: 1, state: 'waiting' });
   });
 
   test('orders the write of its answer, and then reports it as accepted, written and acknowledged', () => {
     const { effects } = play(question(), answered());
     expect(effects).toEqual([{ kind: 'write', itemId: 'itm_1', writeId: 'wri_1' }]);
-    const { all, book } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1));
+    const { all, aggregate } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1));
     expect(all.filter((type) => type.startsWith('answer_'))).toEqual([
       'answer_accepted',
       'answer_written',
       'answer_acknowledged',
     ]);
-    expect(book.items).toEqual([]);
+    expect(aggregate.items).toEqual([]);
   });
 
   test('with a watched input line is acknowledged by that line and not by output', () => {
@@ -115,12 +115,12 @@ describe('an item', () => {
     const { items } = play(...typed);
     expect(items[0]?.answer).toMatchObject({ delivery: 'stalled', stalled_reason: 'not_submitted', seen: 'JWT' });
     const taken: Input = { kind: 'taken', writeId: 'wri_1', evidence: 'gone', time: at.time };
-    const { items: after, book } = play(...typed, turn(2, null), taken);
+    const { items: after, aggregate } = play(...typed, turn(2, null), taken);
     expect(after[0]?.answer).toMatchObject({ delivery: 'acknowledged' });
     expect(after[0]?.answer).not.toHaveProperty('seen');
-    expect(book.items).toEqual([]);
+    expect(aggregate.items).toEqual([]);
     const deleted: Input = { kind: 'unwatched', writeId: 'wri_1' };
-    expect(play(...typed, turn(2, null), deleted).book.items).toEqual([]);
+    expect(play(...typed, turn(2, null), deleted).aggregate.items).toEqual([]);
   });
 
   test('is not stalled as unsent before its answer was written', () => {
@@ -129,9 +129,9 @@ describe('an item', () => {
   });
 
   test('is not acknowledged by output if the program had not waited for the answer', () => {
-    const { all, book } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1, false));
+    const { all, aggregate } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1, false));
     expect(all).not.toContain('answer_acknowledged');
-    expect(book.items[0]?.item.answer?.delivery).toBe('written');
+    expect(aggregate.items[0]?.item.answer?.delivery).toBe('written');
   });
 
   test('is closed by input in the terminal once the program goes on', () => {
@@ -141,16 +141,23 @@ describe('an item', () => {
   });
 
   test('stays open if the program prints without an input', () => {
-    expect(play(question(), busy(0)).book.session.open_items).toBe(1);
+    expect(play(question(), busy(0)).aggregate.session.open_items).toBe(1);
   });
 
   test('stays open if another item is answered', () => {
-    const { book } = play(question('itm_1'), question('itm_2'), answered('itm_1'), turn(1, 'wri_1'), written, busy(1));
-    expect(book.items.map(({ item }) => [item.id, item.state])).toEqual([
+    const { aggregate } = play(
+      question('itm_1'),
+      question('itm_2'),
+      answered('itm_1'),
+      turn(1, 'wri_1'),
+      written,
+      busy(1),
+    );
+    expect(aggregate.items.map(({ item }) => [item.id, item.state])).toEqual([
       ['itm_1', 'answered'],
       ['itm_2', 'open'],
     ]);
-    const later = decide(decide(book, turn(2, null)).book, busy(2)).book;
+    const later = decide(decide(aggregate, turn(2, null)).aggregate, busy(2)).aggregate;
     expect(later.items).toEqual([]); // the other item was answered in the terminal
   });
 
@@ -177,10 +184,10 @@ describe('an item', () => {
 
   test('is notified of once, and only while it is open', () => {
     const notified: Input = { kind: 'notified', itemId: 'itm_1', title: 'one asks', text: 'Which?', time: at.time };
-    const { all, items, book } = play(question(), notified, notified);
+    const { all, items, aggregate } = play(question(), notified, notified);
     expect(all.filter((type) => type === 'item_notified')).toHaveLength(1);
     expect(items).toEqual([]);
-    expect(book.items[0]?.item).toMatchObject({ state: 'open', notified_at: '2026-01-01T00:00:00.000Z' });
+    expect(aggregate.items[0]?.item).toMatchObject({ state: 'open', notified_at: '2026-01-01T00:00:00.000Z' });
     expect(play(question(), answered(), notified).all).not.toContain('item_notified');
     expect(play(question(), exited, notified).all).not.toContain('item_notified');
   });
@@ -194,22 +201,22 @@ describe('an item', () => {
 
 test('opens no more than MAX_OPEN_ITEMS items, with one hint, until some are answered', () => {
   const asked = Array.from({ length: MAX_OPEN_ITEMS + 3 }, (_, n) => question(`itm_${n}`));
-  const { book, all } = play(...asked);
-  expect(book.session).toMatchObject({ open_items: MAX_OPEN_ITEMS, state: 'waiting' });
+  const { aggregate, all } = play(...asked);
+  expect(aggregate.session).toMatchObject({ open_items: MAX_OPEN_ITEMS, state: 'waiting' });
   expect(all.filter((type) => type === 'message')).toHaveLength(MAX_OPEN_ITEMS + 3);
   expect(all.filter((type) => type === 'message_hint')).toHaveLength(1);
-  expect(book.session.hints).toMatchObject([{ hint: 'too_many_open', seen: 'QUESTION' }]);
+  expect(aggregate.session.hints).toMatchObject([{ hint: 'too_many_open', seen: 'QUESTION' }]);
   const again = play(...asked, answered('itm_7'), question('itm_new'));
-  expect(again.book.items.map(({ item }) => item.id)).toContain('itm_new');
+  expect(again.aggregate.items.map(({ item }) => item.id)).toContain('itm_new');
 });
 
 test('opens no more items once the open ones have MAX_OPEN_CHARS characters', () => {
   const long = 'x'.repeat(MAX_OPEN_CHARS / 8);
   const asked = Array.from({ length: 20 }, (_, n) => question(`itm_${n}`, { question: long }));
-  const { book } = play(...asked);
-  expect(book.session.hints).toMatchObject([{ hint: 'too_many_open' }]);
-  expect(book.session.open_items).toBe(8);
-  expect(play(...asked, answered('itm_7'), question('itm_new')).book.session.open_items).toBe(8);
+  const { aggregate } = play(...asked);
+  expect(aggregate.session.hints).toMatchObject([{ hint: 'too_many_open' }]);
+  expect(aggregate.session.open_items).toBe(8);
+  expect(play(...asked, answered('itm_7'), question('itm_new')).aggregate.session.open_items).toBe(8);
 });
 
 describe('an agent whose activity is known', () => {
@@ -246,9 +253,9 @@ describe('an agent whose activity is known', () => {
     for (const first of signs) {
       for (const second of signs) {
         for (const again of [[], [turn(2, 'wri_1.enter')]]) {
-          const { all, book } = play(...asked, first(1), ...again, second(1 + again.length), activity('busy'));
+          const { all, aggregate } = play(...asked, first(1), ...again, second(1 + again.length), activity('busy'));
           expect(all.filter((type) => type === 'item_answered' || type === 'answer_acknowledged')).toHaveLength(2);
-          expect(book.items.find(({ item }) => item.id === 'itm_2')?.item.state).toBe('open');
+          expect(aggregate.items.find(({ item }) => item.id === 'itm_2')?.item.state).toBe('open');
         }
       }
     }
@@ -260,21 +267,21 @@ describe('an agent whose activity is known', () => {
   });
 
   test('opens no item for a question that arrives after its exit', () => {
-    const { all, book } = play(exited, question());
+    const { all, aggregate } = play(exited, question());
     expect(all).toContain('message');
     expect(all).not.toContain('item_opened');
-    expect(book.session).toMatchObject({ state: 'exited', open_items: 0 });
+    expect(aggregate.session).toMatchObject({ state: 'exited', open_items: 0 });
   });
 
   test('answers no item by becoming busy without an input', () => {
-    expect(play(turn(1, null), question(), activity('idle'), activity('busy')).book.session.open_items).toBe(1);
+    expect(play(turn(1, null), question(), activity('idle'), activity('busy')).aggregate.session.open_items).toBe(1);
   });
 
   test('is shown as working, waiting or unknown, unless its messages say more', () => {
-    expect(play(activity('busy')).book.session).toMatchObject({ state: 'working', state_source: 'title' });
-    expect(play(activity('idle')).book.session.state).toBe('waiting');
-    expect(play(activity('unknown')).book.session.state).toBe('unknown');
-    expect(play(says('TASK_COMPLETE', { summary: 'ok' }), activity('idle')).book.session.state).toBe('done');
+    expect(play(activity('busy')).aggregate.session).toMatchObject({ state: 'working', state_source: 'title' });
+    expect(play(activity('idle')).aggregate.session.state).toBe('waiting');
+    expect(play(activity('unknown')).aggregate.session.state).toBe('unknown');
+    expect(play(says('TASK_COMPLETE', { summary: 'ok' }), activity('idle')).aggregate.session.state).toBe('done');
   });
 });
 
@@ -340,10 +347,10 @@ describe('a dialog of the program', () => {
   });
 
   test('opens an item and makes the session wait', () => {
-    const { items, book } = play(says('STATUS_UPDATE', { progress: 1 }, 'itm_0'), dialog());
+    const { items, aggregate } = play(says('STATUS_UPDATE', { progress: 1 }, 'itm_0'), dialog());
     expect(items).toMatchObject([{ type: 'attention', message_id: null, data: { options: ['Yes', 'No'] } }]);
-    expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
-    expect(play(says('STATUS_UPDATE', { progress: 1 }), dialog(), over(true)).book.session.state).toBe('working');
+    expect(aggregate.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    expect(play(says('STATUS_UPDATE', { progress: 1 }), dialog(), over(true)).aggregate.session.state).toBe('working');
   });
 
   test('is answered by a key, and acknowledged when it disappears', () => {
@@ -360,13 +367,13 @@ describe('a dialog of the program', () => {
   test('that stays after a key stalls the answer and opens a new item', () => {
     const again = finding({ kind: 'attention_over', source: 'dialog', wasTyped: true, isAgain: true, ...at });
     const same = { ...dialog(), itemId: 'itm_2' } as Input;
-    const { all, items, book } = play(dialog(), choose(2), written, again, same);
+    const { all, items, aggregate } = play(dialog(), choose(2), written, again, same);
     expect(all.filter((type) => type === 'item_opened')).toHaveLength(2);
     expect(play(dialog(), choose(2), written, again).items).toMatchObject([
       { answer: { delivery: 'stalled', stalled_reason: 'dialog_stays' } },
     ]);
     expect(items).toMatchObject([{ id: 'itm_2', state: 'open' }]);
-    expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    expect(aggregate.session).toMatchObject({ state: 'waiting', open_items: 1 });
     // Another program of the user pressed keys. The item must not be opened again.
     expect(play(dialog(), again, same).all.filter((type) => type === 'item_opened')).toHaveLength(1);
   });
@@ -378,10 +385,10 @@ describe('a dialog of the program', () => {
 
   test('is closed by a declined answer without any key', () => {
     const put: Input = { ...choose(1), answer: { text: 'declined', declined: true, by: 'cli', at: 'now' } } as Input;
-    const { effects, all, book } = play(dialog(), put);
+    const { effects, all, aggregate } = play(dialog(), put);
     expect(effects).toEqual([]);
     expect(all).not.toContain('answer_accepted');
-    expect(book).toMatchObject({ items: [], session: { open_items: 0, state: 'waiting' } });
+    expect(aggregate).toMatchObject({ items: [], session: { open_items: 0, state: 'waiting' } });
   });
 
   test('leaves no state behind when it disappears while a bell item is open', () => {
@@ -390,68 +397,73 @@ describe('a dialog of the program', () => {
       itemId: 'itm_b',
       finding: { ...dialogFinding, source: 'bell', text: 'The bell rang', choices: [] },
     } as Input;
-    const { book } = play(says('STATUS_UPDATE', { progress: 1 }), bell, dialog(), over(false));
-    expect(book.session).toMatchObject({ open_items: 1, state: 'working' });
+    const { aggregate } = play(says('STATUS_UPDATE', { progress: 1 }), bell, dialog(), over(false));
+    expect(aggregate.session).toMatchObject({ open_items: 1, state: 'working' });
   });
 
   test('replaces the item of a hook for the same permission, whichever comes first', () => {
     const said = { source: 'hook', text: 'Permission: rm', choices: [] } as const;
     const origin = { ear: 'hook', from: 1, to: 2 } as const;
     const hook = finding({ kind: 'attention', ...said, origin, ...at }, 'itm_2');
-    const first = play(hook, dialog()).book;
+    const first = play(hook, dialog()).aggregate;
     expect(first.items).toMatchObject([{ item: { id: 'itm_1', data: { source: 'dialog' } } }]);
     expect(first.session).toMatchObject({ state: 'waiting', open_items: 1 });
-    expect(play(dialog(), hook).book.items).toEqual(first.items);
-    expect(play(says('STATUS_UPDATE', { progress: 1 }), hook, dialog(), over(true)).book.session.state).toBe('working');
+    expect(play(dialog(), hook).aggregate.items).toEqual(first.items);
+    expect(play(says('STATUS_UPDATE', { progress: 1 }), hook, dialog(), over(true)).aggregate.session.state).toBe(
+      'working',
+    );
   });
 
   test('stays open after input in the terminal while it is on the screen', () => {
-    expect(play(dialog(), turn(1, null), busy(1)).book.session.open_items).toBe(1);
+    expect(play(dialog(), turn(1, null), busy(1)).aggregate.session.open_items).toBe(1);
   });
 });
 
 describe('a question of a run without a terminal', () => {
-  const ofRun: Book = { ...EMPTY, session: { ...SESSION, mode: 'batch', run_id: 'run_1' } };
+  const ofRun: SessionAggregate = { ...EMPTY, session: { ...SESSION, mode: 'batch', run_id: 'run_1' } };
   const withdrawn: Input = { kind: 'question_withdrawn', itemId: 'itm_1', reason: 'run_went_on', time: at.time };
 
   test('stays open after the program exits, and its answer is not typed', () => {
     const asked = decide(ofRun, question());
     expect(asked.items).toMatchObject([{ run_id: 'run_1', state: 'open' }]);
     expect(asked.events).toContainEqual(expect.objectContaining({ event_type: 'item_opened', run_id: 'run_1' }));
-    const over = decide(asked.book, exited);
-    expect(over.book).toMatchObject({ session: { open_items: 1, exit_code: 0 }, items: [{ item: { state: 'open' } }] });
-    const done = decide(over.book, answered());
-    expect(done).toMatchObject({ effects: [], book: { items: [], session: { open_items: 0 } } });
+    const over = decide(asked.aggregate, exited);
+    expect(over.aggregate).toMatchObject({
+      session: { open_items: 1, exit_code: 0 },
+      items: [{ item: { state: 'open' } }],
+    });
+    const done = decide(over.aggregate, answered());
+    expect(done).toMatchObject({ effects: [], aggregate: { items: [], session: { open_items: 0 } } });
     expect(done.items).toMatchObject([{ state: 'answered', answer: { text: 'JWT', by: 'cli' } }]);
     expect(done.items[0]?.answer?.delivery).toBeUndefined();
   });
 
   test('can be answered while the program runs, and is withdrawn if the run goes on', () => {
-    const asked = decide(ofRun, question()).book;
+    const asked = decide(ofRun, question()).aggregate;
     expect(decide(asked, answered()).items).toMatchObject([{ state: 'answered' }]);
-    const gone = decide(decide(asked, exited).book, withdrawn);
+    const gone = decide(decide(asked, exited).aggregate, withdrawn);
     expect(gone.events).toMatchObject([{ event_type: 'item_withdrawn', reason: 'run_went_on' }]);
     expect(gone.items).toMatchObject([{ state: 'withdrawn' }]);
   });
 
   test('is withdrawn with its program if a tool call waits for it, or in a terminal', () => {
-    const asked = decide(ofRun, question()).book;
-    const awaited: Book = {
+    const asked = decide(ofRun, question()).aggregate;
+    const awaited: SessionAggregate = {
       ...asked,
       items: asked.items.map((one) => ({ ...one, item: { ...one.item, awaited: true } })),
     };
     expect(decide(awaited, exited).items).toMatchObject([{ state: 'withdrawn' }]);
-    const seated: Book = { ...ofRun, session: { ...ofRun.session, mode: 'pty' } };
-    expect(decide(decide(seated, question()).book, exited).items).toMatchObject([{ state: 'withdrawn' }]);
+    const seated: SessionAggregate = { ...ofRun, session: { ...ofRun.session, mode: 'pty' } };
+    expect(decide(decide(seated, question()).aggregate, exited).items).toMatchObject([{ state: 'withdrawn' }]);
   });
 });
 
 test('shows progress, step and last error in the session', () => {
-  const { book } = play(
+  const { aggregate } = play(
     says('STATUS_UPDATE', { progress: 40, currentStep: 'Testing' }),
     says('ERROR', { message: 'oops', severity: 'warning' }),
   );
-  expect(book.session).toMatchObject({
+  expect(aggregate.session).toMatchObject({
     progress: 40,
     current_step: 'Testing',
     last_error: { message: 'oops', severity: 'warning' },

@@ -1,6 +1,6 @@
 /**
- * Decides what happens to a session: `decide(book, input)` returns the new book, the events to append, and the effects
- * to carry out once the events are on disk.
+ * Decides what happens to a session: `decide(aggregate, input)` returns the new aggregate, the events to append, and
+ * the effects to carry out once the events are on disk.
  *
  * Pure: ids and times are parameters. Replaying the same inputs gives the same events.
  */
@@ -16,10 +16,10 @@ import type {
 } from '../../ears/index.js';
 import { extraOf, type Item, type ItemType, OPENS_ITEM, saidOfSession } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
+import type { Decision, Input, SessionAggregate, TrackedItem } from './aggregate.js';
 import { withoutBlanks } from './answer-text.js';
 import { dropAsks, unask } from './asks.js';
 import { endAttention, takeAttention } from './attention.js';
-import type { Book, BookItem, Decision, Input } from './book.js';
 import { release, takeCall, takeGiven } from './calls.js';
 import { createDraft, type Draft } from './draft.js';
 import {
@@ -112,10 +112,10 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
 /**
  * Decides the consequences of one input for a session.
  *
- * @returns The new book, the events to append, and the effects to carry out after that.
+ * @returns The new aggregate, the events to append, and the effects to carry out after that.
  */
-export function decide(book: Book, input: Input): Decision {
-  const draft = createDraft(book);
+export function decide(aggregate: SessionAggregate, input: Input): Decision {
+  const draft = createDraft(aggregate);
   const rule = ON_INPUT[input.kind] as (draft: Draft, input: Input) => void; // the kind selects the rule
   rule(draft, input);
   return draft.done();
@@ -184,7 +184,7 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
   exited: takeExit,
 };
 
-const isUnsent = ({ item: { answer } }: BookItem): boolean =>
+const isUnsent = ({ item: { answer } }: TrackedItem): boolean =>
   answer?.delivery === 'stalled' && answer.stalled_reason === 'not_submitted';
 
 function takeFinding(draft: Draft, finding: Finding, ids: Ids): void {
@@ -307,7 +307,7 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
     return;
   }
   // A waiting tool call does not read input, and neither does a task or a run.
-  const isAnswered = ({ item, openedTurn }: BookItem): boolean =>
+  const isAnswered = ({ item, openedTurn }: TrackedItem): boolean =>
     item.state === 'open' && item.type !== 'attention' && !item.awaited && !outlivesSession(item) && openedTurn < turn;
   for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
@@ -373,7 +373,7 @@ function endSession(draft: Draft, evidence: Evidence, time: number): void {
   draft.observe(evidence, time);
 }
 
-function endItems(draft: Draft, entries: readonly BookItem[], time: number): void {
+function endItems(draft: Draft, entries: readonly TrackedItem[], time: number): void {
   for (const entry of entries) {
     if (outlivesSession(entry.item)) continue;
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_ended', time);

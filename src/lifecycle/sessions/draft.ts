@@ -1,39 +1,39 @@
 /** A decision under construction: collects events, effects and changed items. `done` completes it. */
 import type { Item, NewEventOf } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
-import type { Book, BookItem, Decision, Effect } from './book.js';
+import type { Decision, Effect, SessionAggregate, TrackedItem } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
 import { type Evidence, standingAfter } from './session-state.js';
 
 export type Draft = ReturnType<typeof createDraft>;
 
-export function createDraft(book: Book) {
+export function createDraft(aggregate: SessionAggregate) {
   const events: NewEventOf[] = [];
   const effects: Effect[] = [];
   const changed = new Map<string, Item>();
   const draft = {
-    session: book.session,
-    standing: book.standing,
-    items: book.items,
-    asks: book.asks ?? [],
+    session: aggregate.session,
+    standing: aggregate.standing,
+    items: aggregate.items,
+    asks: aggregate.asks ?? [],
     effects,
     emit<T extends NewEventOf['event_type']>(type: T, time: number, fields: FieldsOf<T>): void {
       const event = {
         event_type: type,
         timestamp: timestamp(time),
-        session_id: book.session.id,
+        session_id: aggregate.session.id,
         ...fields,
       };
       events.push(event as unknown as NewEventOf); // built from the parts of this event type
     },
-    addItem(item: Item, more: Pick<BookItem, 'keys' | 'decides' | 'labels'> = {}): void {
+    addItem(item: Item, more: Pick<TrackedItem, 'keys' | 'decides' | 'labels'> = {}): void {
       draft.items = [
         ...draft.items,
         { item, openedTurn: draft.session.turn, writeId: null, answeredTurn: null, ...more },
       ];
       changed.set(item.id, item);
     },
-    changeItems(which: (entry: BookItem) => boolean, change: (entry: BookItem) => BookItem): void {
+    changeItems(which: (entry: TrackedItem) => boolean, change: (entry: TrackedItem) => TrackedItem): void {
       if (!draft.items.some(which)) return;
       draft.items = draft.items.map((entry) => {
         if (!which(entry)) return entry;
@@ -59,17 +59,17 @@ export function createDraft(book: Book) {
     done(): Decision {
       const { turn } = draft.session;
       // Most decisions change no item. A session may have hundreds, so they are then not counted again.
-      const isSame = draft.items === book.items && turn === book.session.turn;
-      const open = isSame ? book.session.open_items : openCount(draft.items);
+      const isSame = draft.items === aggregate.items && turn === aggregate.session.turn;
+      const open = isSame ? aggregate.session.open_items : openCount(draft.items);
       const session = { ...draft.session, open_items: open };
       const items = isSame
-        ? book.items
+        ? aggregate.items
         : draft.items.filter((entry) => !isHistory(entry, turn) || standsForInput(entry, turn, draft.items));
       // The question of a closed item is removed, whatever closed it.
       const asks = draft.asks.filter(({ itemId }) => itemId === null || items.some(({ item }) => item.id === itemId));
-      if (asks.length > 0 || (book.asks?.length ?? 0) > 0) effects.push({ kind: 'asks' });
+      if (asks.length > 0 || (aggregate.asks?.length ?? 0) > 0) effects.push({ kind: 'asks' });
       return {
-        book: { session, standing: draft.standing, items, ...(asks.length > 0 && { asks }) },
+        aggregate: { session, standing: draft.standing, items, ...(asks.length > 0 && { asks }) },
         events,
         effects,
         items: [...changed.values()],
@@ -79,10 +79,10 @@ export function createDraft(book: Book) {
   return draft;
 }
 
-const openCount = (items: readonly BookItem[]): number => items.filter(({ item }) => item.state === 'open').length;
+const openCount = (items: readonly TrackedItem[]): number => items.filter(({ item }) => item.state === 'open').length;
 
 /** True if the item can no longer change. */
-function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: BookItem, turn: number): boolean {
+function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: TrackedItem, turn: number): boolean {
   const { state, answer } = item;
   if (state === 'open') return false;
   if (state === 'withdrawn' || writeId === null) return true;
@@ -92,10 +92,10 @@ function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: BookIt
 }
 
 /**
- * True for the answer that began this turn while other items are open. If it left the book, the program's next output
- * would count as the answer to all of them (`acknowledge`).
+ * True for the answer that began this turn while other items are open. If it left the aggregate, the program's next
+ * output would count as the answer to all of them (`acknowledge`).
  */
-function standsForInput({ answeredTurn }: BookItem, turn: number, all: readonly BookItem[]): boolean {
+function standsForInput({ answeredTurn }: TrackedItem, turn: number, all: readonly TrackedItem[]): boolean {
   return answeredTurn === turn && all.some(({ item, openedTurn }) => item.state === 'open' && openedTurn < turn);
 }
 

@@ -1,7 +1,7 @@
 /** The single steps in the life of items and their answers. decide.ts and attention.ts decide when each is taken. */
 import { type Answer, type Item, type NewEventOf, takesText } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
-import type { BookItem, Input, StallReason } from './book.js';
+import type { Input, StallReason, TrackedItem } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 
@@ -41,16 +41,16 @@ function sizeOf(item: Item): number {
 }
 
 /** Cached results of `hasRoom`, by the session's list of items, which most messages do not change. */
-const rooms = new WeakMap<readonly BookItem[], boolean>();
+const rooms = new WeakMap<readonly TrackedItem[], boolean>();
 
 /** True if the session may open one more item. */
-export function hasRoom(entries: readonly BookItem[]): boolean {
+export function hasRoom(entries: readonly TrackedItem[]): boolean {
   const room = rooms.get(entries) ?? findRoom(entries);
   rooms.set(entries, room);
   return room;
 }
 
-function findRoom(entries: readonly BookItem[]): boolean {
+function findRoom(entries: readonly TrackedItem[]): boolean {
   let open = 0;
   let chars = 0;
   for (const { item } of entries) {
@@ -61,9 +61,9 @@ function findRoom(entries: readonly BookItem[]): boolean {
   return open < MAX_OPEN_ITEMS && chars < MAX_OPEN_CHARS;
 }
 
-export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
+export const isOpenAttention = ({ item }: TrackedItem): boolean => item.type === 'attention' && item.state === 'open';
 
-export function confirm(draft: Draft, entry: BookItem, evidence: string, time: number): void {
+export function confirm(draft: Draft, entry: TrackedItem, evidence: string, time: number): void {
   const { item, writeId } = entry;
   if (writeId === null || item.answer?.delivery === 'acknowledged') return;
   draft.emit('answer_acknowledged', time, { item_id: item.id, write_id: writeId, evidence });
@@ -73,7 +73,7 @@ export function confirm(draft: Draft, entry: BookItem, evidence: string, time: n
   );
 }
 
-export function answerFromTerminal(draft: Draft, entry: BookItem, time: number): void {
+export function answerFromTerminal(draft: Draft, entry: TrackedItem, time: number): void {
   const answer: Answer = { text: '', by: 'terminal', at: timestamp(time) };
   draft.emit('item_answered', time, { item_id: entry.item.id, answer });
   draft.changeItems(
@@ -82,7 +82,7 @@ export function answerFromTerminal(draft: Draft, entry: BookItem, time: number):
   );
 }
 
-export function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, time: number): void {
+export function withdraw(draft: Draft, entry: TrackedItem, reason: WithdrawReason, time: number): void {
   draft.emit('item_withdrawn', time, { item_id: entry.item.id, reason });
   draft.changeItems(
     (other) => other.item.id === entry.item.id,
@@ -133,12 +133,12 @@ export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input,
 export const enterAgain = (writeId: string): string => `${writeId}.enter`;
 
 /** Returns the item with its answer to be typed. */
-export function unawaited(entry: BookItem): BookItem {
+export function unawaited(entry: TrackedItem): TrackedItem {
   const { awaited: _awaited, ...item } = entry.item;
   return { ...entry, item };
 }
 
-/** Records an answer. The caller has checked that the item is open in this book. */
+/** Records an answer. The caller has checked that the item is open in this aggregate. */
 export function takeAnswer(
   draft: Draft,
   { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>,
@@ -224,16 +224,16 @@ export function fail(
  * The reason of a stalled answer may change. After the answer is written, the only possible reason is that it was not
  * submitted.
  */
-function mayStall({ item: { answer } }: BookItem, reason: StallReason): boolean {
+function mayStall({ item: { answer } }: TrackedItem, reason: StallReason): boolean {
   if (reason === 'not_submitted') return answer?.delivery === 'written';
   return isDeliveryPending(answer) && answer?.stalled_reason !== reason;
 }
 
 export function deliver(
-  entry: BookItem,
+  entry: TrackedItem,
   delivery: NonNullable<Answer['delivery']>,
   more: Partial<Answer> = {},
-): BookItem {
+): TrackedItem {
   const { answer } = entry.item;
   if (!answer) return entry;
   const { stalled_reason: _reason, seen: _seen, ...rest } = answer;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { sessionOf } from '../../../test/harness/session.js';
 import type { Finding } from '../../ears/index.js';
-import type { Book, Decision, Input, Revival } from './book.js';
+import type { Decision, Input, Revival, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = sessionOf('claude');
-const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
+const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
 const origin = { ear: 'lines', from: 0, to: 9 } as const;
 
@@ -57,10 +57,10 @@ const revived = (how: Revival['how']): Input => ({
 });
 
 function play(...inputs: Input[]): Decision & { all: string[] } {
-  let decision: Decision = { book: EMPTY, events: [], effects: [], items: [] };
+  let decision: Decision = { aggregate: EMPTY, events: [], effects: [], items: [] };
   const all: string[] = [];
   for (const input of inputs) {
-    decision = decide(decision.book, input);
+    decision = decide(decision.aggregate, input);
     all.push(...decision.events.map((event) => event.event_type));
   }
   return { ...decision, all };
@@ -82,23 +82,23 @@ describe('an open item', () => {
       finding({ kind: 'busy', turn: 1, hadWaited: true, ...at }),
     ];
     for (const ending of [typed, [exited], [lost], [lost, revived('conversation')], [exited, revived('program')]]) {
-      const { book, all } = play(opened, ...ending);
-      expect(book.items).toMatchObject([{ item: { state: 'open', task_id: 'tsk_1' } }]);
+      const { aggregate, all } = play(opened, ...ending);
+      expect(aggregate.items).toMatchObject([{ item: { state: 'open', task_id: 'tsk_1' } }]);
       expect(all).not.toContain('item_withdrawn');
     }
   });
 
   test('stays open when the host dies and when the conversation is resumed', () => {
-    expect(play(question, lost).book.session).toMatchObject({ state: 'lost', open_items: 1 });
-    const { book, all } = play(question, lost, revived('conversation'), busy);
-    expect(book.items).toMatchObject([{ item: { state: 'open' } }]);
+    expect(play(question, lost).aggregate.session).toMatchObject({ state: 'lost', open_items: 1 });
+    const { aggregate, all } = play(question, lost, revived('conversation'), busy);
+    expect(aggregate.items).toMatchObject([{ item: { state: 'open' } }]);
     expect(all).not.toContain('item_withdrawn');
   });
 
   test.each(['program', 'fresh'] as const)('is withdrawn if the program starts anew (%s)', (how) => {
-    const { items, book, events } = play(question, lost, revived(how));
+    const { items, aggregate, events } = play(question, lost, revived(how));
     expect(items).toMatchObject([{ state: 'withdrawn' }]);
-    expect(book.items).toEqual([]);
+    expect(aggregate.items).toEqual([]);
     expect(events).toContainEqual(expect.objectContaining({ reason: 'session_restarted' }));
   });
 
@@ -112,8 +112,8 @@ describe('an answer', () => {
     expect(play(question, answered, lost).items).toMatchObject([
       { answer: { delivery: 'stalled', stalled_reason: 'session_lost' } },
     ]);
-    const { book } = play(question, answered, lost, revived('conversation'));
-    expect(book.items).toMatchObject([{ writeId: 'wri_1', item: { state: 'answered' } }]);
+    const { aggregate } = play(question, answered, lost, revived('conversation'));
+    expect(aggregate.items).toMatchObject([{ writeId: 'wri_1', item: { state: 'answered' } }]);
     expect(play(question, answered, lost, revived('conversation'), turnStarted, written).items).toMatchObject([
       { answer: { delivery: 'written' } },
     ]);
@@ -123,21 +123,21 @@ describe('an answer', () => {
     expect(play(question, answered, turnStarted, lost).items).toMatchObject([
       { answer: { stalled_reason: 'session_ended' } },
     ]);
-    expect(play(question, answered, turnStarted, lost, revived('conversation')).book.items).toEqual([]);
-    expect(play(question, answered, turnStarted, written, lost, revived('conversation')).book.items).toEqual([]);
+    expect(play(question, answered, turnStarted, lost, revived('conversation')).aggregate.items).toEqual([]);
+    expect(play(question, answered, turnStarted, written, lost, revived('conversation')).aggregate.items).toEqual([]);
   });
 
   test('is not kept for a program that starts anew', () => {
-    const { book, events } = play(question, answered, lost, revived('program'));
-    expect(book.items).toEqual([]);
+    const { aggregate, events } = play(question, answered, lost, revived('program'));
+    expect(aggregate.items).toEqual([]);
     expect(events).toContainEqual(expect.objectContaining({ event_type: 'answer_stalled', reason: 'session_ended' }));
   });
 });
 
 test('reviving keeps the session and its id, in state starting, with another process', () => {
   const ended = finding({ kind: 'exited', exitCode: 1, signal: null, leftOpen: false, escaped: [], ...at });
-  const { book, all } = play(ended, revived('conversation'));
-  expect(book.session).toMatchObject({
+  const { aggregate, all } = play(ended, revived('conversation'));
+  expect(aggregate.session).toMatchObject({
     id: 'ses_1',
     name: 'one',
     command: ['claude'],

@@ -9,7 +9,7 @@
  */
 import type { Session } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
-import type { BookItem, Revival } from './book.js';
+import type { Revival, TrackedItem } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { isOfTaskOrWorkflow, stall, unawaited, withdraw } from './items.js';
@@ -28,7 +28,7 @@ export function loseSession(draft: Draft, time: number): void {
 }
 
 /** True if no part of the answer was typed: the write of an answer sets `answeredTurn`. */
-const isUntyped = ({ item, answeredTurn }: BookItem): boolean => item.type !== 'attention' && answeredTurn === null;
+const isUntyped = ({ item, answeredTurn }: TrackedItem): boolean => item.type !== 'attention' && answeredTurn === null;
 
 export function reviveSession(draft: Draft, revival: Revival, time: number): void {
   const { how, command, pid, size, agentSessionId, transcript, from } = revival;

@@ -10,7 +10,7 @@
  */
 import type { AttentionFinding } from '../../ears/index.js';
 import type { Item } from '../../protocol/index.js';
-import type { Book } from './book.js';
+import type { SessionAggregate } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
 
 export interface TurnSigns {
@@ -48,7 +48,7 @@ export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSe
  * True if an item waits for a person or an answer is about to be typed, so that the turn is not over. A bell or a
  * notification does not count.
  */
-export const isHeldUp = ({ items }: Pick<Book, 'items'>): boolean =>
+export const isHeldUp = ({ items }: Pick<SessionAggregate, 'items'>): boolean =>
   items.some(({ item }) => (item.state === 'open' ? waitsForPerson(item) : isDeliveryPending(item.answer)));
 
 /** Sources of requests after which the program waits until the request is answered. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { sessionOf } from '../../../test/harness/session.js';
 import type { RunUsage } from '../../protocol/index.js';
-import type { Book, Input } from './book.js';
+import type { Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = sessionOf('claude');
 const time = Date.UTC(2026, 0, 1);
-const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
+const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
 
 const used = (cost: number | null, tokens = 0, cached = 0): RunUsage => ({
   input_tokens: tokens + cached,
@@ -25,26 +25,26 @@ const report = (usage: RunUsage, budget?: { usd: number; tokens: number }, at = 
 });
 
 function play(...inputs: Input[]) {
-  let book = EMPTY;
+  let aggregate = EMPTY;
   const events: Record<string, unknown>[] = [];
   for (const input of inputs) {
-    const decision = decide(book, input);
-    book = decision.book;
+    const decision = decide(aggregate, input);
+    aggregate = decision.aggregate;
     events.push(...decision.events);
   }
-  return { book, events, types: events.map(({ event_type: type }) => type) };
+  return { aggregate, events, types: events.map(({ event_type: type }) => type) };
 }
 
 test('a usage report becomes an event and part of the session, but not if it is repeated', () => {
-  const { book, types } = play(report(used(1)), report(used(1), undefined, 11));
+  const { aggregate, types } = play(report(used(1)), report(used(1), undefined, 11));
   expect(types).toEqual(['session_usage_changed']);
-  expect(book.session.usage).toEqual(used(1));
+  expect(aggregate.session.usage).toEqual(used(1));
 });
 
 test('reaching the budget opens an item, which later reports change', () => {
   const budget = { usd: 5, tokens: 0 };
   const reports = [4.99, 5, 7, 10.5].map((cost, at) => report(used(cost), budget, at));
-  const { book, events } = play(...reports);
+  const { aggregate, events } = play(...reports);
   expect(events.filter(({ event_type: type }) => type !== 'session_usage_changed')).toMatchObject([
     {
       event_type: 'item_opened',
@@ -53,8 +53,8 @@ test('reaching the budget opens an item, which later reports change', () => {
     },
     { event_type: 'item_changed', item_id: 'itm_1', data: { text: expect.stringMatching(/\$10\.50, .*\$5\.00/) } },
   ]);
-  expect(book.session.open_items).toBe(1);
-  expect(book.session.state).toBe('starting'); // the session goes on, and only the user is informed
+  expect(aggregate.session.open_items).toBe(1);
+  expect(aggregate.session.state).toBe('starting'); // the session goes on, and only the user is informed
 });
 
 test('a budget of tokens excludes cached ones, and applies to an agent without a price', () => {
@@ -74,7 +74,7 @@ test('opens no item without a budget or after the session has ended', () => {
     itemId: 'itm',
   };
   expect(play(report(used(900))).types).toEqual(['session_usage_changed']);
-  const { types, book } = play(exit, report(used(900), { usd: 1, tokens: 0 }));
+  const { types, aggregate } = play(exit, report(used(900), { usd: 1, tokens: 0 }));
   expect(types).not.toContain('item_opened');
-  expect(book.session.usage).toEqual(used(900));
+  expect(aggregate.session.usage).toEqual(used(900));
 });

@@ -74,8 +74,8 @@ export class Draft {
     const { state: previous } = this.#before.head;
     if (this.#head.state !== previous) events.push(this.#stateEvent(previous));
     const isChanged = events.length > 0 || this.#head !== this.#before.head || this.effects.length > 0;
-    const book = isChanged ? { ...this.progress, steps: [...this.#steps] } : this.#before;
-    return { book, events, effects: this.effects };
+    const aggregate = isChanged ? { ...this.progress, steps: [...this.#steps] } : this.#before;
+    return { aggregate, events, effects: this.effects };
   }
 
   #stepEvent(index: number): NewEventOf {

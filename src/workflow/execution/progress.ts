@@ -138,7 +138,7 @@ export interface Means {
 
 export interface WorkflowDecision {
   /** The same object if the input changes nothing. */
-  readonly book: Progress;
+  readonly aggregate: Progress;
   readonly events: readonly NewEventOf[];
   readonly effects: readonly WorkflowEffect[];
 }

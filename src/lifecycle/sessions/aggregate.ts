@@ -1,16 +1,16 @@
 /**
- * The book of one session: its complete state, the inputs that change it, and the effects of a decision.
+ * The aggregate of one session: its complete state, the inputs that change it, and the effects of a decision.
  *
  * An item is open → answered | withdrawn. Its answer is accepted → written → acknowledged, and may be stalled in
- * between. The book contains items that are open or whose answer is being delivered; the others leave it. decide.ts
- * contains the rules.
+ * between. The aggregate contains items that are open or whose answer is being delivered; the others leave it.
+ * decide.ts contains the rules.
  */
 import type { Finding, HookAsk } from '../../ears/index.js';
 import type { Answer, Item, NewEventOf, RevivalHow, Session } from '../../protocol/index.js';
 import type { Standing } from './session-state.js';
 import type { Budget, UsageReport } from './usage.js';
 
-export interface BookItem {
+export interface TrackedItem {
   readonly item: Item;
   /** The turn in which the item was opened. Only later input can have answered it. */
   readonly openedTurn: number;
@@ -36,18 +36,18 @@ export interface BookItem {
 }
 
 /** The question of a waiting hook. */
-export interface BookAsk extends HookAsk {
+export interface TrackedAsk extends HookAsk {
   readonly text: string;
   /** The item that represents it; null while a dialog about something else is open. */
   readonly itemId: string | null;
 }
 
-export interface Book {
+export interface SessionAggregate {
   readonly session: Session;
   readonly standing: Standing;
-  readonly items: readonly BookItem[];
+  readonly items: readonly TrackedItem[];
   /** The questions of waiting hooks. Undefined if there are none. */
-  readonly asks?: readonly BookAsk[];
+  readonly asks?: readonly TrackedAsk[];
 }
 
 export type Input =
@@ -181,9 +181,9 @@ export type Effect =
     };
 
 export interface Decision {
-  readonly book: Book;
+  readonly aggregate: SessionAggregate;
   readonly events: readonly NewEventOf[];
   readonly effects: readonly Effect[];
-  /** The new state of all changed items, including those that left the book. */
+  /** The new state of all changed items, including those that left the aggregate. */
   readonly items: readonly Item[];
 }

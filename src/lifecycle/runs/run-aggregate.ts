@@ -1,12 +1,12 @@
 /**
- * The book of one run: its complete state, the inputs that change it, and the effects of a decision. run.ts contains
- * the rules.
+ * The aggregate of one run: its complete state, the inputs that change it, and the effects of a decision. run.ts
+ * contains the rules.
  */
 import type { Run, RunError, RunUsage, SchemaError } from '../../protocol/index.js';
 import type { Decided } from '../decided.js';
 
 /** The state of a run. */
-export interface RunBook {
+export interface RunAggregate {
   readonly run: Run;
   /** Arguments for its program, in addition to those of the adapter. */
   readonly args: readonly string[];
@@ -115,4 +115,4 @@ export type RunEffect =
   /** Queue the run for a free job slot. */
   | { readonly kind: 'queue' };
 
-export type RunDecision = Decided<RunBook, RunEffect>;
+export type RunDecision = Decided<RunAggregate, RunEffect>;
