@@ -178,7 +178,7 @@ describe('a session with a conversation', () => {
     const item = await daemon.openItem(session);
     await killHost(session);
     expect(await daemon.orchd('ls')).toMatchObject({
-      stdout: expect.stringMatching(/auth +\S+ lost +1 +\$0\.50 +\S+ +revive /),
+      stdout: expect.stringMatching(/auth +\S+ lost +1 +\$0\.50 +[\d.]+ KB +revive /),
     });
 
     const [revived] = await revive('auth', ...claudeEnv());
