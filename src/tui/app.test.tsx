@@ -415,6 +415,14 @@ describe('the TUI', () => {
     store.close();
   });
 
+  it('wraps a question that is confirmed, on a narrow terminal', () => {
+    const sessions = [aSession({ name: 'a-session-with-a-long-name' })];
+    const { text, lines } = picture({ size: { cols: 60, rows: 15 }, snapshot: { sessions }, keys: '\tK' });
+    expect(text.replace(/\s+/g, ' ')).toContain('and all that it started? y: yes, any other key: no');
+    expect(lines).toHaveLength(15);
+    expectStraight(text, 60);
+  });
+
   it('wraps a long notice, and scrolls to the selected one of many options', () => {
     const options = Array.from({ length: 14 }, (_, i) => `option ${i + 1}`);
     const many = anItem({ data: { question: 'Which?', options } });

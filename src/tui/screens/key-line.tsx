@@ -37,20 +37,17 @@ export function KeyLine({ state }: { readonly state: State }) {
   const { paint, size, ui } = state;
   const { notice, mode } = ui;
   const columns = size.cols;
+  const words = wordRows(state);
   if (notice) {
     const style = notice.isError ? (['bold', 'red'] as const) : 'bold';
-    const rows = noticeRows(state).map((row) => paint(style, fill(` ${row}`, columns)));
-    return <Rows rows={rows} />;
+    return <Rows rows={words.map((row) => paint(style, fill(` ${row}`, columns)))} />;
   }
   if (isLine(mode)) {
     const label = labelOf(mode);
     const [row = ''] = editorRows(paint, label, mode.line, columns - 2, 1);
     return <Rows rows={[` ${padded(row, columns - 2)} `]} />;
   }
-  const question = questionOf(state);
-  if (question !== null) {
-    return <Rows rows={[paint(['bold', 'yellow'], cut(` ${question} y: yes, any other key: no`, columns))]} />;
-  }
+  if (words.length > 0) return <Rows rows={words.map((row) => paint(['bold', 'yellow'], ` ${row}`))} />;
   return <Rows rows={[hintLine(state, hintsFor(state))]} />;
 }
 
@@ -74,17 +71,23 @@ function labelOf(mode: LineMode): string {
   return count === 1 ? 'tags: ' : `tags of all ${count}: `;
 }
 
-/** Maximum number of rows for a notice. */
-const MOST_NOTICE_ROWS = 3;
+/** Maximum number of rows for a notice or a question. */
+const MOST_WORD_ROWS = 3;
 
-/** Returns the notice on as many rows as it needs; it covers the lowest rows of the screen for a few seconds. */
-function noticeRows({ size, ui: { notice } }: State): string[] {
-  const rows = notice === null ? [] : wrap(plainLine(notice.text), Math.max(1, size.cols - 2));
-  return rows.slice(0, Math.max(1, Math.min(MOST_NOTICE_ROWS, size.rows - 4)));
+/**
+ * Returns the notice, or the question that `y` confirms, on as many rows as it needs: they cover the lowest rows of the
+ * screen. Empty if there is neither.
+ */
+function wordRows(state: State): string[] {
+  const { size, ui } = state;
+  const question = questionOf(state);
+  const asked = question === null ? '' : `${question} y: yes, any other key: no`;
+  const rows = wrap(ui.notice ? plainLine(ui.notice.text) : asked, Math.max(1, size.cols - 2));
+  return rows.slice(0, Math.max(1, Math.min(MOST_WORD_ROWS, size.rows - 4))).filter((row) => row !== '');
 }
 
-/** Returns the number of rows at the bottom of the terminal that the keys or the notice use. */
-export const keyLineRows = (state: State): number => Math.max(1, noticeRows(state).length);
+/** Returns the number of rows at the bottom of the terminal that the keys, a notice or a question use. */
+export const keyLineRows = (state: State): number => Math.max(1, wordRows(state).length);
 
 const FILTERS = {
   inbox: 'items with:',
