@@ -213,13 +213,14 @@ describe('a program inside a session', () => {
     for (const { id } of [session, stranger]) await daemon.client.call('session.kill', { session: id, grace_ms: 100 });
   });
 
-  test('may not answer, stop the daemon or attach elsewhere, and its token expires with the session', async () => {
+  test('may not answer, stop the daemon, make web links or attach elsewhere; its token ends with it', async () => {
     const { session, token, as } = await inside();
     const item = await daemon.openItem(session);
     for (const [path, body] of [
       [`/api/inbox/${item.id}/answer`, { option: 1 }],
       ['/api/stop', {}],
       ['/api/notify/test', {}],
+      ['/api/web/links', {}],
       ['/api/presence', { client_id: 'inside', present: true }],
     ] as const) {
       const reply = await as('POST', path, body);
