@@ -150,12 +150,19 @@ function find(output: Output, at: number, echo: string, done: number, to: number
  * text may look like a prompt: all ways are tried at once, and `ends` has where each of them is.
  */
 function match(output: Output, from: number, echo: string, done: number): { to: number; length: number } {
-  let ends: readonly number[] = [from];
+  let ends = [from];
   let length = 0;
   while (done + length < echo.length) {
-    const next = stepsFrom(output, ends, echo[done + length] ?? '');
-    if (next.length === 0) break;
-    ends = next;
+    const wanted = echo[done + length] ?? '';
+    const [at = 0] = ends;
+    // Most characters stand at one place, where no prompt begins.
+    const isPlain = ends.length === 1 && output.text[at] === wanted && output.prompt[0] !== wanted;
+    if (isPlain) ends[0] = at + 1;
+    else {
+      const next = stepsFrom(output, ends, wanted);
+      if (next.length === 0) break;
+      ends = next;
+    }
     length++;
   }
   return { to: Math.min(...ends), length };
