@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDraftFiles } from './drafts.js';
+import { createDraftFiles, draftsIn } from './drafts.js';
 
 let folder: string;
 beforeEach(() => {
@@ -39,6 +39,15 @@ test('two TUIs do not overwrite the drafts of each other', () => {
   other.save(new Map([['itm_b', 'other']]));
   one.save(new Map());
   expect(createDraftFiles(folder).load()).toEqual(new Map([['itm_b', 'other']]));
+});
+
+test('an attached terminal reads and changes the draft of an item, and leaves the others', () => {
+  createDraftFiles(folder).save(new Map([['itm_a', 'one']]));
+  const drafts = draftsIn(folder);
+  expect([drafts.get('itm_a'), drafts.get('itm_b')]).toEqual(['one', '']);
+  drafts.set('itm_b', 'two');
+  drafts.set('itm_a', '');
+  expect(createDraftFiles(folder).load()).toEqual(new Map([['itm_b', 'two']]));
 });
 
 test('ignores other files, and removes drafts of closed items after a week', () => {

@@ -5,7 +5,9 @@
  * `load` are written. A file that cannot be read or written costs the draft and nothing else.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { resolvePaths } from '../protocol/index.js';
 import { textOf } from './input/line-editor.js';
 import { openItems } from './model/model.js';
 import type { Store } from './model/store.js';
@@ -19,6 +21,32 @@ interface DraftFiles {
   save(drafts: Drafts): void;
   /** Removes files older than MAX_AGE_MS of items that are not open. */
   forgetAllBut(openIds: ReadonlySet<string>): void;
+}
+
+/** The drafts as an attached terminal reads and changes them. */
+export interface AttachDrafts {
+  /** Returns the draft for an item; '' without one. */
+  get(itemId: string): string;
+  /** An empty text removes the draft. */
+  set(itemId: string, text: string): void;
+}
+
+/** Returns the drafts of this person. */
+export const ownDrafts = (env: NodeJS.ProcessEnv): AttachDrafts =>
+  draftsIn(resolvePaths({ env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() }).draftsDir);
+
+/** Returns the drafts in a folder. Each change is written at once: the terminal may be closed at any moment. */
+export function draftsIn(folder: string): AttachDrafts {
+  const files = createDraftFiles(folder);
+  return {
+    get: (itemId) => files.load().get(itemId) ?? '',
+    set(itemId, text) {
+      const drafts = new Map(files.load());
+      if (text === '') drafts.delete(itemId);
+      else drafts.set(itemId, text);
+      files.save(drafts);
+    },
+  };
 }
 
 /** Returns the drafts, with the text that is being typed. */

@@ -82,8 +82,8 @@ const MIRROR = 'This TUI runs in this session: not shown in itself.';
 
 /** @returns  The text to print after the TUI has closed. */
 export async function openTui(options: OpenTuiOptions): Promise<string> {
-  const { client, env, directory, attach, version, hasMouse } = options;
-  const { prefix } = attachKeys(attach.prefix, attach.keys);
+  const { client, env, directory, version, hasMouse } = options;
+  const { prefix } = attachKeys(options.attach.prefix, options.attach.keys);
   const end = new AbortController();
   const draftFiles = createDraftFiles(options.draftsDir);
   const store = createStore({
@@ -98,6 +98,13 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     segments: options.segments,
   });
   const stopKeeping = keepDrafts(store, draftFiles);
+  const attach: AttachPreferences = {
+    ...options.attach,
+    drafts: {
+      get: (itemId) => store.get().ui.drafts.get(itemId) ?? '',
+      set: (itemId, text) => store.draft(itemId, text),
+    },
+  };
   let areAsked = false;
   const askAdapters = (): void => {
     if (areAsked) return;

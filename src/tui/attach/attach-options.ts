@@ -1,6 +1,7 @@
 /** The options of attaching: those from the person's configuration and those from the caller. */
 import type { Client, Terminal } from '../../client/index.js';
 import type { AttachSegment, Segments, Size } from '../../protocol/index.js';
+import type { AttachDrafts } from '../drafts.js';
 import type { AttachTarget } from './attach-target.js';
 import type { AttachTransport } from './attach-transport.js';
 
@@ -23,6 +24,8 @@ export interface AttachPreferences {
   readonly notify: string;
   /** True if the last screen stays visible after the program has ended. */
   readonly isKept: boolean;
+  /** Answers that were begun and not sent. Default: those in the folder of drafts. */
+  readonly drafts?: AttachDrafts;
 }
 
 export interface AttachOptions extends AttachPreferences, AttachTarget {

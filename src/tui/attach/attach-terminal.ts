@@ -11,6 +11,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../../client/index.js';
 import { CLOSE, type Session, type Size } from '../../protocol/index.js';
+import { ownDrafts } from '../drafts.js';
 import { EMPTY_MODEL, type Model, type ModelInput, reduce } from '../model/model.js';
 import { createPaint, type Paint } from '../paint/paint.js';
 import { whenOver } from '../paint/terminal-reset.js';
@@ -152,6 +153,7 @@ class Attached {
       model: () => this.#model,
       hasMouse: options.hasMouse,
       held: this.#held,
+      drafts: options.drafts ?? ownDrafts(options.env ?? process.env),
       go: (session) => this.#acts.goTo(session),
       run: (action) => this.#acts.run(action, '', 0),
       answered: (id) => void this.#acts.answered(id),

@@ -25,6 +25,7 @@ import type { Paint } from '../paint/paint.js';
 import { maxWorkScroll } from '../work/details/work-areas.js';
 import type { Work } from '../work/work-model.js';
 import { maxStepScroll } from '../workflow/workflow-areas.js';
+import { keepDraft } from './acts/item-acts.js';
 import { handleKey, settle } from './acts/key-handler.js';
 import { FrameTimer } from './frame-timer.js';
 import { viewItemIn } from './items/item-view.js';
@@ -73,6 +74,8 @@ export interface Store {
    * @returns False if that answer is no longer being typed.
    */
   edited(itemId: string, text: string): boolean;
+  /** Called with a text that was begun for an item elsewhere, such as in an attached terminal. */
+  draft(itemId: string, text: string): void;
   /** Called with the folders that can complete a path. */
   completed(path: string, names: readonly string[]): void;
   /** Called after a session was started. A problem says why it could not be started. */
@@ -184,6 +187,10 @@ class TuiStore implements Store {
     const ui = afterEditor(this.#state.ui, itemId, text);
     if (ui) this.#change({ ui });
     return ui !== null;
+  }
+
+  draft(itemId: string, text: string): void {
+    this.#change({ ui: keepDraft(this.#state.ui, itemId, text) });
   }
 
   completed(path: string, names: readonly string[]): void {

@@ -2,18 +2,21 @@
  * The overlay that answers a session's question while the session is attached.
  *
  * A digit sends that option. Enter or `a` starts a text, `x` declines after `y`, and Escape goes back. Keys are ignored
- * until the overlay has been visible for SEEING_MS, so that keys typed ahead do not answer.
+ * until the overlay has been visible for SEEING_MS, so that keys typed ahead do not answer; only a text field takes text
+ * at once, because Enter must send it. Ctrl-C leaves. A text that was not sent is kept as the draft of the item.
  */
 import { ITEM_BADGES, type Item, type Size, takesText } from '../../../protocol/index.js';
+import { editorRows } from '../../input/editor-rows.js';
+import { spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
-import { EMPTY_LINE, edit, type Line, textOf } from '../../input/line-editor.js';
+import { editText, type Line, lineOf, newline, textOf } from '../../input/line-editor.js';
 import { OPTION_LETTERS, optionKey } from '../../model/acts/item-acts.js';
 import { askedRows } from '../../model/items/item-view.js';
 import { declineQuestion, defaultOf, optionsOf } from '../../model/items/item-words.js';
 import { age } from '../../paint/ages.js';
 import type { Paint } from '../../paint/paint.js';
 import { box, padded } from '../../paint/rows.js';
-import { cut, fill, plainLine, steadyText, widthOf } from '../../paint/text.js';
+import { fill, plainLine } from '../../paint/text.js';
 import { SEEING_MS } from '../../timing.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
@@ -27,12 +30,20 @@ interface AnswerPorts extends OverlayPorts {
   readonly paint: Paint;
   readonly item: Item;
   readonly now: () => number;
+  /** The text that was begun earlier; '' without one. */
+  readonly draft: string;
+  /** Keeps the text that was begun; '' once it is sent. */
+  readonly keep: (text: string) => void;
   /** @returns  The error text; null on success. */
   readonly send: (request: AnswerRequest) => Promise<string | null>;
 }
 
 /** Minimum number of rows for the question if the answer is long. */
 const LEAST_TEXT_ROWS = 2;
+/** Maximum number of rows for an answer that is being typed. */
+const MOST_TYPED_ROWS = 5;
+/** Keys that start a new line, as in the TUI. */
+const NEWLINE_KEYS: readonly (string | null)[] = ['M-Enter', 'S-Enter', 'C-j'];
 
 export const createAnswer = (ports: AnswerPorts): Overlay => new AnswerOverlay(ports);
 
@@ -46,7 +57,7 @@ class AnswerOverlay implements Overlay {
    * typed.
    */
   #typing: number | null;
-  #line: Line = EMPTY_LINE;
+  #line: Line;
   /** The option that ↑ and ↓ have selected, from 1. */
   #selected: number | null = null;
   #isDeclining = false;
@@ -56,6 +67,7 @@ class AnswerOverlay implements Overlay {
   constructor(ports: AnswerPorts) {
     this.#ports = ports;
     this.#since = ports.now();
+    this.#line = lineOf(ports.draft);
     this.#options = optionsOf(ports.item);
     this.#takesText = takesText(ports.item);
     this.#typing = this.#options.length === 0 && this.#takesText ? 0 : null;
@@ -75,17 +87,26 @@ class AnswerOverlay implements Overlay {
       height: Math.min(rows, body.length + 2),
       title: `${word.charAt(0).toUpperCase()}${word.slice(1)} from ${plainLine(item.session_name)}`,
       note: `${age(item.opened_at, now())} ago`,
-      foot: this.#typing === null ? keysOf(this.#options.length, this.#takesText) : 'Enter sends · Esc goes back',
+      foot: this.#foot(),
       isFocused: true,
     });
   }
 
+  #foot(): string {
+    if (this.#typing !== null) return 'Enter sends · Alt-Enter new line · Esc goes back';
+    return keysOf(this.#options.length, this.#takesText, textOf(this.#line) !== '');
+  }
+
   press(key: Key): void {
     if (this.#isSending) return;
+    if (spell(key) === 'C-c') {
+      this.#ports.close();
+      return;
+    }
     const char = key.kind === 'char' ? key.text : '';
     const isSeen = this.#ports.now() - this.#since >= SEEING_MS;
     if (this.#isDeclining) this.#confirm(char === 'y');
-    else if (this.#typing !== null && isSeen) this.#type(key, this.#typing);
+    else if (this.#typing !== null) this.#type(key, this.#typing, isSeen);
     else if ((key.kind === 'named' && key.name === 'escape') || (this.#typing === null && char === 'q')) {
       this.#ports.close();
     } else if (isSeen) this.#browse(char, key.kind === 'named' ? key.name : '');
@@ -118,15 +139,20 @@ class AnswerOverlay implements Overlay {
     this.#ports.redraw();
   }
 
-  #type(key: Key, option: number): void {
-    const name = key.kind === 'named' ? key.name : '';
-    if (name === 'escape') this.#typing = null;
-    else if (name === 'enter') this.#submit(option);
-    else {
-      this.#line = edit(this.#line, key) ?? this.#line;
+  #type(key: Key, option: number, isSeen: boolean): void {
+    const { redraw, keep } = this.#ports;
+    const name = spell(key);
+    if (name === 'Escape') this.#typing = null;
+    else if (name === 'Enter') {
+      if (isSeen) this.#submit(option);
+    } else {
+      const line = NEWLINE_KEYS.includes(name) ? newline(this.#line) : editText(this.#line, key);
+      if (line === null) return;
+      this.#line = line;
       this.#problem = null;
+      keep(textOf(line));
     }
-    this.#ports.redraw();
+    redraw();
   }
 
   #submit(option: number): void {
@@ -142,12 +168,13 @@ class AnswerOverlay implements Overlay {
   }
 
   async #send(request: AnswerRequest): Promise<void> {
-    const { item, send, redraw, close } = this.#ports;
+    const { item, send, redraw, close, keep } = this.#ports;
     this.#isSending = true;
     redraw();
     this.#problem = await send(request);
     this.#isSending = false;
     if (this.#problem === null) {
+      keep('');
       close(`${request.decline ? declined(item) : 'answered'} ${plainLine(item.session_name)}`);
     } else redraw();
   }
@@ -180,7 +207,8 @@ class AnswerOverlay implements Overlay {
     const problem = this.#problem === null ? [] : [paint(['bold', 'red'], fill(this.#problem, width))];
     if (this.#typing !== null) {
       const label = this.#options[this.#typing - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
-      return [...problem, inputRow(paint, `${label} `, this.#line, width)];
+      const typed = editorRows(paint, `${label} `, this.#line, width, MOST_TYPED_ROWS);
+      return [...problem, ...typed.map((row) => padded(row, width))];
     }
     const suggested = defaultOf(item);
     if (suggested === null) return problem;
@@ -197,25 +225,10 @@ function optionOf(char: string): number {
 /** Declining an item that accepts no text only hides it: the agent is not informed. */
 const declined = (item: Item): string => (takesText(item) ? 'declined' : 'put away; still asked by');
 
-function keysOf(options: number, hasText: boolean): string {
+function keysOf(options: number, hasText: boolean, hasDraft: boolean): string {
   const digits = options === 0 ? [] : [options === 1 ? '1 chooses' : `1-${Math.min(9, options)} chooses`];
-  const text = hasText ? ['Enter types an answer', 'x declines'] : ['x puts it away'];
+  const text = hasText
+    ? [hasDraft ? 'Enter goes on with your draft' : 'Enter types an answer', 'x declines']
+    : ['x puts it away'];
   return [...digits, ...text, 'Esc closes'].join(' · ');
-}
-
-/** Renders the line being typed, scrolled so that its end is visible, with an inverted cursor. */
-function inputRow(paint: Paint, label: string, { pieces, at }: Line, width: number): string {
-  const shownLabel = cut(label, Math.floor(width / 2));
-  const room = width - widthOf(shownLabel) - 1;
-  const shown = pieces.map(steadyText);
-  let from = at;
-  for (let used = 0; from > 0; from--) {
-    used += widthOf(shown[from - 1] ?? '');
-    if (used > room) break;
-  }
-  const before = shown.slice(from, at).join('');
-  const under = shown[at] ?? ' ';
-  const after = cut(shown.slice(at + 1).join(''), Math.max(0, room - widthOf(before) - widthOf(under) + 1));
-  const blanks = Math.max(0, width - widthOf(shownLabel) - widthOf(before) - widthOf(under) - widthOf(after));
-  return `${paint(['bold', 'cyan'], shownLabel)}${before}${paint('inverse', under)}${after}${' '.repeat(blanks)}`;
 }

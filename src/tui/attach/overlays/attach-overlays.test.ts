@@ -33,8 +33,9 @@ function expectFits(overlay: Overlay): void {
   }
 }
 
-function openAnswer(item = anItem({ data: { question: 'Which?', options: ['JWT', 'OAuth2 漢字'] } })) {
+function openAnswer(item = anItem({ data: { question: 'Which?', options: ['JWT', 'OAuth2 漢字'] } }), draft = '') {
   const sent: AnswerRequest[] = [];
+  let kept = draft;
   const closed: (string | undefined)[] = [];
   let now = 1_000;
   let failure: string | null = null;
@@ -42,6 +43,10 @@ function openAnswer(item = anItem({ data: { question: 'Which?', options: ['JWT',
     paint,
     item,
     now: () => now,
+    draft,
+    keep: (text) => {
+      kept = text;
+    },
     redraw: () => {},
     close: (notice) => closed.push(notice),
     send: async (request) => {
@@ -53,6 +58,7 @@ function openAnswer(item = anItem({ data: { question: 'Which?', options: ['JWT',
     overlay,
     sent,
     closed,
+    kept: () => kept,
     see: () => {
       now += 500;
     },
@@ -109,6 +115,36 @@ describe('the answer overlay', () => {
     const other = openAnswer();
     press(other.overlay, '\x1b');
     expect(other.closed).toEqual([undefined]);
+  });
+
+  it('takes a text at once, but only Enter after it was visible sends it', async () => {
+    const { overlay, see, sent, kept } = openAnswer(anItem());
+    press(overlay, 'red\r');
+    expect(sent).toEqual([]);
+    expect(shown(overlay)).toContain('red');
+    expect(kept()).toBe('red');
+    see();
+    press(overlay, '\r');
+    await settled();
+    expect(sent).toEqual([{ text: 'red' }]);
+    expect(kept()).toBe('');
+  });
+
+  it('is left with Ctrl-C, keeps the text, and goes on with it', () => {
+    const first = openAnswer(anItem());
+    first.see();
+    press(first.overlay, 'one\x1b\rtwo');
+    press(first.overlay, '\x03');
+    expect(first.closed).toEqual([undefined]);
+    const next = openAnswer(anItem(), first.kept());
+    expectFits(next.overlay);
+    expect(shown(next.overlay)).toMatch(/one[^\n]*\n[^\n]*two/);
+    const options = openAnswer(undefined, 'begun');
+    options.see();
+    expect(shown(options.overlay)).toContain('goes on with your draft');
+    press(options.overlay, '\r\x03');
+    expect(options.closed).toEqual([undefined]);
+    expect(options.kept()).toBe('begun');
   });
 
   it('keeps the text and shows the reason if sending fails', async () => {

@@ -1,5 +1,6 @@
 /** Opens overlays over an attached session and fetches their data: the item, the scrollback. */
 import { OrchdError, type Session } from '../../../protocol/index.js';
+import type { AttachDrafts } from '../../drafts.js';
 import type { Model } from '../../model/model.js';
 import type { Paint } from '../../paint/paint.js';
 import { plainLine, wordsOf } from '../../paint/text.js';
@@ -28,6 +29,7 @@ interface AttachOverlaysPorts {
   readonly model: () => Model;
   readonly hasMouse: boolean;
   readonly held: HeldKeys;
+  readonly drafts: AttachDrafts;
   /** Shows another session. */
   readonly go: (session: Session) => void;
   readonly run: (action: AttachAction) => void;
@@ -169,7 +171,7 @@ export class AttachOverlays {
   }
 
   async #answer(session: string): Promise<void> {
-    const { view, paint, transport: client, held } = this.#ports;
+    const { view, paint, transport: client, held, drafts } = this.#ports;
     try {
       const [item] = await client.call('inbox.list', { session });
       if (!item) {
@@ -195,6 +197,8 @@ export class AttachOverlays {
           paint,
           item,
           now: Date.now,
+          draft: drafts.get(item.id),
+          keep: (text) => drafts.set(item.id, text),
           send,
           redraw,
           close: (notice) => {
