@@ -30,7 +30,7 @@ interface Options {
 }
 
 /**
- * Renders the TUI after a snapshot, events and keys, half a minute later. In `keys`, `<` is Enter and `|` is Alt-Enter.
+ * Renders the TUI after a snapshot, events and keys, half a minute later. In `keys`, `<` is Enter, `|` is Alt-Enter and `^` is ↑.
  */
 function picture({ size = NORMAL, env = {}, snapshot, hub, events: told = [], keys = '', theme }: Options) {
   let now = at(30);
@@ -58,6 +58,7 @@ function picture({ size = NORMAL, env = {}, snapshot, hub, events: told = [], ke
 const NAMED: Readonly<Record<string, Key>> = {
   '<': { kind: 'named', name: 'enter' },
   '|': { kind: 'named', name: 'enter', with: 'alt' },
+  '^': { kind: 'named', name: 'up' },
   '\t': { kind: 'named', name: 'tab' },
 };
 const toKey = (char: string): Key => NAMED[char] ?? { kind: 'char', text: char };
@@ -140,6 +141,9 @@ describe('the TUI', () => {
     expect(hints(1)).toContain(' 1 answer with it');
     expect(hints(10)).toContain('1–9 A answer with it');
     expect(hints(12)).toContain('1–9 A–C answer with it');
+    const item = anItem({ data: { question: 'Which?', options: options(14) } });
+    const small = { snapshot: { sessions: [aSession()], items: [item] }, keys: '<', size: { cols: 80, rows: 18 } };
+    expect(picture({ ...small, keys: '<^' }).text).toMatch(/ \d–9 A–E answer with it/);
   });
 
   it('counts down to the default answer', () => {

@@ -5,11 +5,10 @@
  * Out:  the last results. Old results are renewed in the background, one directory after the other, so that a list
  *       does not wait for git. It waits up to FIRST_WAIT_MS for a directory without an earlier result.
  */
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { OutputOf } from '../../protocol/index.js';
 import { limitConcurrency } from '../concurrency/index.js';
 import { changesIn } from './changes.js';
+import { isInLinkedWorktree } from './project.js';
 
 type Changes = OutputOf<'session.changes'>;
 type Size = Pick<Changes, 'branch' | 'file_count' | 'added' | 'removed'>;
@@ -91,25 +90,6 @@ interface WorktreeSizesPorts {
 }
 
 const sizeIn = ({ branch, file_count, added, removed }: Changes): Size => ({ branch, file_count, added, removed });
-
-/** A `.git` file is a line with a path. */
-const MAX_GIT_FILE_BYTES = 8_192;
-
-/** True if the next `.git` above is that of a worktree that `git worktree add` has made. */
-function isInLinkedWorktree(directory: string): boolean {
-  try {
-    for (let at = directory; ; at = dirname(at)) {
-      const path = join(at, '.git');
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat?.isFile() && stat.size <= MAX_GIT_FILE_BYTES) {
-        return /^gitdir: .*\/worktrees\//.test(readFileSync(path, 'utf8'));
-      }
-      if (stat || at === dirname(at)) return false;
-    }
-  } catch {
-    return false; // The file cannot be read.
-  }
-}
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -24,6 +24,7 @@ import {
 import type { StoredState } from '../../store/index.js';
 import type { Answers } from '../answers/index.js';
 import { needRoom } from '../events/index.js';
+import { projectOf } from '../git/index.js';
 import { passOverDue } from '../guard/index.js';
 import {
   agentDir,
@@ -449,6 +450,7 @@ export class Sessions {
   /** Stores a running session. */
   async #admit(about: Admission): Promise<SessionEntry> {
     const { id, note, command, cwd, pid, size, time } = about;
+    const project = projectOf(cwd);
     const session: Session = {
       ...newSession({
         id,
@@ -465,6 +467,7 @@ export class Sessions {
       }),
       ...(note.agent && { agent_session_id: note.agent.sessionId, transcript: 'waiting' }),
       ...(note.runId !== undefined && { run_id: note.runId }),
+      ...(project !== null && { project }),
       ...(note.tags && { tags: [...note.tags] }),
     };
     const { registry, entryPorts } = this.#ports;
@@ -485,6 +488,7 @@ export class Sessions {
         size,
         key_required,
         parent_session_id,
+        ...(project !== null && { project }),
         ...(session.tags && { tags: session.tags }),
       },
       { sessionId: id, position: 0, checkpoint: null },

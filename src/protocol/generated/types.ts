@@ -571,6 +571,10 @@ export interface Session {
    */
   run_id?: string;
   /**
+   * The root of the git repository that contains the working directory, for a linked worktree that of the main worktree; absent outside git.
+   */
+  project?: string;
+  /**
    * Its tags, in alphabetical order; absent if it has none.
    */
   tags?: Tag[];
@@ -1793,6 +1797,10 @@ export interface SessionStartedEvent {
    * The workflow run whose questions it asks.
    */
   workflow_id?: string;
+  /**
+   * The root of the git repository that contains the working directory, for a linked worktree that of the main worktree; absent outside git.
+   */
+  project?: string;
   /**
    * Its tags; absent if it has none.
    */

@@ -140,9 +140,13 @@ const RULES: Rules = {
 
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
   const { session_id: id, name, adapter, command, cwd, pid, size, key_required, parent_session_id, timestamp } = event;
-  const { mode = 'pty', workflow_id, tags } = event;
+  const { mode = 'pty', workflow_id, tags, project } = event;
   const known = { id, name, adapter, mode, command, cwd, pid, size, key_required, parent_session_id };
-  const session = { ...newSession({ ...known, created_at: timestamp }), ...(tags && { tags }) };
+  const session = {
+    ...newSession({ ...known, created_at: timestamp }),
+    ...(project && { project }),
+    ...(tags && { tags }),
+  };
   return addSession(model, workflow_id === undefined ? session : { ...session, workflow_id });
 }
 

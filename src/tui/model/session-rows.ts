@@ -86,6 +86,7 @@ function makeRows(model: Known, ui: Seen): SessionRow[] {
     groups.set(key, [...(groups.get(key) ?? []), session]);
   }
   const rowsOf = (all: readonly Session[]): SessionRow[] => all.map((session) => sessionRow(session));
+  const titleOf = grouping === 'project' ? projectTitles([...groups.keys()]) : (key: string) => key;
   const grouped = [...groups].flatMap(([key, members]): SessionRow[] => {
     const id = `${GROUP}${grouping}:${key}`;
     const isFolded = ui.folds.has(id);
@@ -93,7 +94,7 @@ function makeRows(model: Known, ui: Seen): SessionRow[] {
     const hidden = members.length - shown.length;
     const waiting = members.reduce((sum, one) => sum + (open.get(one.id) ?? 0), 0);
     return [
-      { kind: 'group', id, title: key, members: idsOf(members), hidden, open: waiting, isFolded },
+      { kind: 'group', id, title: titleOf(key), members: idsOf(members), hidden, open: waiting, isFolded },
       ...rowsOf(shown),
     ];
   });
@@ -160,7 +161,14 @@ const NO_TAG = 'without a tag';
 function groupOf(session: Session, grouping: UiState['grouping']): string {
   if (grouping === 'program') return session.adapter;
   if (grouping === 'tag') return session.tags?.[0] ?? NO_TAG;
-  return session.cwd.slice(session.cwd.lastIndexOf('/') + 1) || session.cwd;
+  return session.project ?? session.cwd;
+}
+
+/** Returns the last parts of paths: one part, or two for paths that end alike. */
+function projectTitles(paths: readonly string[]): (path: string) => string {
+  const end = (path: string, parts: number): string => path.split('/').slice(-parts).join('/') || path;
+  const isShared = (path: string): boolean => paths.some((other) => other !== path && end(other, 1) === end(path, 1));
+  return (path) => end(path, isShared(path) ? 2 : 1);
 }
 
 function inOrder(

@@ -12,7 +12,7 @@ import {
 import { prefixName } from '../attach/keys/index.js';
 import { editorRows } from '../input/editor-rows.js';
 import { ACTIONS, type ActionName } from '../model/acts/actions.js';
-import { OPTION_LETTERS } from '../model/acts/item-acts.js';
+import { OPTION_LETTERS, optionKey } from '../model/acts/item-acts.js';
 import { targetsOf } from '../model/acts/session-acts.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
 import { viewItemIn } from '../model/items/item-view.js';
@@ -245,16 +245,23 @@ function itemHints(state: State, by: By): readonly Hint[] {
     const next = openItems(model).length > 0 ? by(['open', 'next open item']) : [];
     return [...undo, ...next, ...by('back', 'session', 'help')];
   }
-  const inSight = viewItemIn(paint, layoutFor(state), ui, model, now)?.visibleOptions ?? 0;
-  const keys = inSight <= 9 ? span('1', String(inSight)) : `1–9 ${span('A', OPTION_LETTERS[inSight - 10] ?? 'Z')}`;
-  const digits: readonly Hint[] = inSight === 0 ? [] : [[keys, 'answer with it']];
+  const { visibleOptions: inSight = 0, hiddenOptions: hidden = 0 } =
+    viewItemIn(paint, layoutFor(state), ui, model, now) ?? {};
+  const digits: readonly Hint[] = inSight === 0 ? [] : [[optionKeys(hidden + 1, hidden + inSight), 'answer with it']];
   const choices = takesText(entry.item)
     ? by(['answer', 'type an answer'], 'decline')
     : by(['open', 'attach'], ['decline', 'put away']);
   return [...digits, ...choices, ...by('back', 'session', 'help', 'next_waiting', 'write')];
 }
 
-const span = (first: string, last: string): string => (first === last ? first : `${first}–${last}`);
+/** Returns the keys of options in sight, such as `3–9 A–C`. The options after the last letter have no key. */
+function optionKeys(first: number, last: number): string {
+  const span = (from: number, to: number): readonly string[] =>
+    from > to ? [] : [from === to ? optionKey(from) : `${optionKey(from)}–${optionKey(to)}`];
+  return [...span(first, Math.min(9, last)), ...span(Math.max(10, first), Math.min(last, MOST_KEYS))].join(' ');
+}
+
+const MOST_KEYS = 9 + OPTION_LETTERS.length;
 
 const isAnswerable = ({ ui }: State, { item }: ItemEntry): boolean =>
   item.state === 'open' && !ui.sending.includes(item.id);

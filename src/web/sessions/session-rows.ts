@@ -55,7 +55,7 @@ const textOf = (session: Session): string => {
 };
 
 function groupOf(session: Session, grouping: Exclude<Grouping, 'none'>): string {
-  if (grouping === 'project') return session.cwd;
+  if (grouping === 'project') return session.project ?? session.cwd;
   if (grouping === 'machine') return machineOf(session) ?? 'This machine';
   if (grouping === 'state') return shownState(session).word;
   return session.adapter === 'shell' ? programOf(session) : session.adapter;

@@ -79,7 +79,7 @@ export function choose(ui: UiState, option: number, context: KeyContext): KeyRes
   if (ui.mode.kind !== 'item' || isUnseen(ui, at)) {
     const what = chosen.wantsText ? 'to go on with' : 'to send';
     const { ui: there, effect } = openItem(ui, item.id, at);
-    return { ui: notify(there, `press ${option} again ${what} “${chosen.label}”`, at), effect };
+    return { ui: notify(there, `press ${optionKey(option)} again ${what} “${chosen.label}”`, at), effect };
   }
   const { visibleOptions, hiddenOptions = 0 } = context.view();
   if (option <= hiddenOptions || option > hiddenOptions + visibleOptions) {
@@ -114,12 +114,14 @@ function offeredWords(item: Item): string {
   return `this item has ${length === 0 ? `no options: ${instead}` : `options 1 to ${length}`}`;
 }
 
-/** Starts an answer to the current item only, because the text that follows is meant for it. */
+/**
+ * Starts an answer to the current item only, because the text that follows is meant for it. Starts it at once, also if
+ * the item has just appeared: the letters of a fast typist would be commands, and only Enter sends the text.
+ */
 export function startTyping(ui: UiState, context: KeyContext): KeyResult {
   const { model, at } = context;
   const itemId = itemIdOf(ui);
   const item = answerable(ui, itemId, model);
-  if (item && isUnseen(ui, at)) return stay(ui);
   if (item && !takesText(item)) {
     const words = 'the program itself asks this: choose one of its options, or attach (Enter)';
     const there = openItem(selectItem(ui, item.id, model), item.id, at).ui;

@@ -92,6 +92,12 @@ describe('keys', () => {
     expect(press(modelOf(question), 'enter 1 2').effects).toHaveLength(1);
   });
 
+  it('a text is begun at once, so that its letters are no commands', () => {
+    const { ui, effects } = press(modelOf(question), 'enter a n o', undefined, 1);
+    expect(ui.mode.kind).toBe('typing');
+    expect(effects).toEqual([]);
+  });
+
   it('an option that is not visible cannot be chosen', () => {
     const { ui } = press(modelOf(question), 'enter');
     const view = () => ({ maxScroll: 0, visibleOptions: 1 });

@@ -54,6 +54,18 @@ describe('the list of sessions', () => {
     expect(rowsOf(model, press(model, 'v', ui).ui)[0]).toBe('[shell 0]');
   });
 
+  it('has the sessions of a worktree under their project, and names projects that end alike by two parts', () => {
+    const [a, b, c] = living;
+    if (!a || !b || !c) throw new Error('three sessions live');
+    const model = modelOf([
+      { ...a, cwd: '/code/api/src', project: '/code/api' },
+      { ...b, cwd: '/code/api-fix', project: '/code/api' },
+      { ...c, cwd: '/old/api', project: '/old/api' },
+    ]);
+    const { ui } = press(model, 's v', inSessions(model));
+    expect(rowsOf(model, ui).slice(0, 5)).toEqual(['[code/api 0]', 'a', 'b', '[old/api 0]', 'c']);
+  });
+
   it('is grouped and filtered by tag', () => {
     const [a, b, c] = living;
     if (!a || !b || !c) throw new Error('three sessions live');
