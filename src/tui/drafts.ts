@@ -31,6 +31,12 @@ export interface AttachDrafts {
   set(itemId: string, text: string): void;
 }
 
+/** Returns the drafts of a TUI, which writes them itself. */
+export const draftsOfStore = (store: Pick<Store, 'get' | 'draft'>): AttachDrafts => ({
+  get: (itemId) => store.get().ui.drafts.get(itemId) ?? '',
+  set: (itemId, text) => store.draft(itemId, text),
+});
+
 /** Returns the drafts of this person. */
 export const ownDrafts = (env: NodeJS.ProcessEnv): AttachDrafts =>
   draftsIn(resolvePaths({ env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() }).draftsDir);

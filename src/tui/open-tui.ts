@@ -19,7 +19,7 @@ import { lookBack } from './attach/look-back.js';
 import { isInside } from './attach/reachable-sessions.js';
 import { watchSession } from './attach/watch-session.js';
 import { askHowClosed } from './closed-elsewhere.js';
-import { createDraftFiles, keepDrafts } from './drafts.js';
+import { createDraftFiles, draftsOfStore, keepDrafts } from './drafts.js';
 import { farewell } from './farewell.js';
 import { showGrid } from './grid/show-grid.js';
 import { editInEditor } from './input/external-editor.js';
@@ -82,7 +82,7 @@ const MIRROR = 'This TUI runs in this session: not shown in itself.';
 
 /** @returns  The text to print after the TUI has closed. */
 export async function openTui(options: OpenTuiOptions): Promise<string> {
-  const { client, env, directory, version, hasMouse } = options;
+  const { client, env, directory, project, version, hasMouse } = options;
   const { prefix } = attachKeys(options.attach.prefix, options.attach.keys);
   const end = new AbortController();
   const draftFiles = createDraftFiles(options.draftsDir);
@@ -98,13 +98,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     segments: options.segments,
   });
   const stopKeeping = keepDrafts(store, draftFiles);
-  const attach: AttachPreferences = {
-    ...options.attach,
-    drafts: {
-      get: (itemId) => store.get().ui.drafts.get(itemId) ?? '',
-      set: (itemId, text) => store.draft(itemId, text),
-    },
-  };
+  const attach: AttachPreferences = { ...options.attach, drafts: draftsOfStore(store) };
   let areAsked = false;
   const askAdapters = (): void => {
     if (areAsked) return;
@@ -115,7 +109,6 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const watch = watchSession(client, store.show, (id) => (isAround(id) ? MIRROR : null));
   const take = (input: ModelInput): void => store.take(input);
   const workflows = watchWorkflows(client, take, (error) => store.say(wordsOf(error), true));
-  const { project } = options;
   const work = watchWork({ client, project, take, fail: (error) => store.say(wordsOf(error), true) });
   const askOutcome = askHowClosed({ client, take, now: Date.now });
   const stopWatching = store.subscribe(() => {
