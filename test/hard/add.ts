@@ -145,6 +145,7 @@ export const other: StoreBackend = { ...sqlite, name: 'other' };
       'src/protocol/events/session-events.ts',
       '  session_renamed: {',
       `  session_greeted: {
+    lists: ['sessions'],
     line: ({ name }) => name,
     feed: ({ name }) => ({ text: \`\${name} was greeted\` }),
     why: () => ['Somebody greeted it.'],
@@ -158,8 +159,11 @@ export const other: StoreBackend = { ...sqlite, name: 'other' };
 import type { Tool } from './tool.js';
 
 export const echo: Tool = {
-  ...{ name: 'echo', summary: 'Returns the text.', message: null },
-  ...{ input: INPUTS.echo, waits: null },
+  name: 'echo',
+  summary: 'Returns the text.',
+  message: null,
+  input: INPUTS.echo,
+  waits: null,
 };
 `,
     },

@@ -52,7 +52,9 @@ function readToolNote(data: object): ToolNote | null {
   if (!isMessageType(message.type) || validateMessage(message.type, message).length > 0) return null;
   const valid = message as Message; // the line above validates it
   const judged = {
-    ...({ kind: 'message', source: 'tool', message: valid } as const),
+    kind: 'message' as const,
+    source: 'tool' as const,
+    message: valid,
     text: JSON.stringify(valid),
     content: contentKey(valid),
   };

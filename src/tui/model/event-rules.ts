@@ -18,17 +18,17 @@ const MAX_ENDED = 50;
 
 export function takeEvent(model: Model, event: Event): Model {
   // A newer daemon may send event types that this version does not know.
-  const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | null | undefined;
+  const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | undefined;
   const after = rule ? rule(model, event) : model;
   if (event.seq <= model.lastSeq) return after;
   return { ...after, lastSeq: event.seq, feed: [...after.feed.slice(1 - MAX_FEED), event] };
 }
 
 type Rules = {
-  readonly [T in Event['event_type']]: ((model: Model, event: Extract<Event, { event_type: T }>) => Model) | null;
+  readonly [T in Event['event_type']]?: (model: Model, event: Extract<Event, { event_type: T }>) => Model;
 };
 
-/** The rule of each event that changes the lists. Null: the event appears in the feed only. */
+/** The rule of each event that changes the lists. An event without a rule appears in the feed only. */
 const RULES: Rules = {
   workflow_created: workflowCreated,
   workflow_state_changed: workflowChanged,
@@ -116,26 +116,6 @@ const RULES: Rules = {
       stalled_reason: reason,
       ...(seen !== undefined && { seen }),
     }),
-  daemon_started: null,
-  journal_damaged: null,
-  session_paused: null,
-  session_resumed: null,
-  session_usage_changed: null,
-  message_rejected: null,
-  message_hint: null,
-  item_notified: null,
-  blueprint_saved: null,
-  blueprint_deleted: null,
-  task_created: null,
-  task_state_changed: null,
-  planner_output_submitted: null,
-  completion_report_submitted: null,
-  workflow_step_changed: null,
-  run_created: null,
-  run_attempt_ended: null,
-  run_asking: null,
-  run_rate_limited: null,
-  result: null,
 };
 
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
