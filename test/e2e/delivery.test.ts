@@ -41,7 +41,7 @@ async function shows(session: Session, text: string): Promise<void> {
   }
 }
 
-test.each(['boxed', 'inline'])(
+test.concurrent.each(['boxed', 'inline'])(
   'an answer in a box like the input line does not hold the next one back (%s)',
   async (style) => {
     const session = await start(style, 'framed');
@@ -54,7 +54,7 @@ test.each(['boxed', 'inline'])(
   },
 );
 
-test('a tab in an answer is typed as blanks, and the item says so', async () => {
+test.concurrent('a tab in an answer is typed as blanks, and the item says so', async () => {
   const session = await start('boxed');
   const item = await daemon.openItem(session);
   expect((await answer(item, 'one\ttwo')).answer).toMatchObject({ text: 'one\ttwo', typed: 'one    two' });
@@ -209,7 +209,7 @@ test.concurrent("an unsubmitted answer is acknowledged after the user's Enter, a
   await shows(session, 'RECEIVED "use postgres"');
 });
 
-test('a program that shows each input late gets no second Enter', async () => {
+test.concurrent('a program that shows each input late gets no second Enter', async () => {
   const session = await start('boxed', 'tardy');
   const first = await daemon.openItem(session);
   await answer(first, 'use postgres');

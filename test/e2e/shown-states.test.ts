@@ -19,7 +19,7 @@ async function rowOf(id: string): Promise<string> {
   return stdout.split('\n').find((row) => row.includes(id)) ?? '';
 }
 
-test('a session that the user ended has state exited and shows who ended it', async () => {
+test.concurrent('a session that the user ended has state exited and shows who ended it', async () => {
   const { id } = await daemon.sh('trap "exit 3" HUP TERM; echo ready; while :; do read x; done');
   await daemon.orchd('kill', id);
   const session = await show(id);
@@ -30,7 +30,7 @@ test('a session that the user ended has state exited and shows who ended it', as
   expect((await daemon.orchd('events', '--session', id)).stdout).toContain('exited, ended by you');
 });
 
-test('a session whose program fails by itself has state failed', async () => {
+test.concurrent('a session whose program fails by itself has state failed', async () => {
   const { id } = await daemon.sh('exit 3');
   await daemon.event('session_exited', isOf(id));
   const session = await show(id);
@@ -39,7 +39,7 @@ test('a session whose program fails by itself has state failed', async () => {
   expect(await rowOf(id)).toContain('failed');
 });
 
-test('a restarted session no longer has ended_by', async () => {
+test.concurrent('a restarted session no longer has ended_by', async () => {
   const { id } = await daemon.sh('read x; exit 4');
   await daemon.client.call('session.restart', { session: id });
   expect(await show(id)).not.toHaveProperty('ended_by');
@@ -50,7 +50,7 @@ test('a restarted session no longer has ended_by', async () => {
   expect(last).not.toHaveProperty('ended_by');
 });
 
-test('a shell is idle at its prompt and not while it runs a command', async () => {
+test.concurrent('a shell is idle at its prompt and not while it runs a command', async () => {
   const { id } = await daemon.client.call('session.start', {
     command: ['bash', '--norc', '--noprofile', '-i'],
     cwd: '/',
@@ -70,7 +70,7 @@ test('a shell is idle at its prompt and not while it runs a command', async () =
   expect(await show(id)).not.toHaveProperty('idle');
 });
 
-test.each([
+test.concurrent.each([
   ['an interpreter', ['node', '-i'], 'process.kill(process.pid, "SIGSTOP")'],
   [
     'a line editor without a prompt',
@@ -97,7 +97,7 @@ test.each([
   await daemon.orchd('kill', id);
 });
 
-test('a program with an open question is waiting even at its prompt', async () => {
+test.concurrent('a program with an open question is waiting even at its prompt', async () => {
   const block = '```orchestrator-message\\n{"type":"QUESTION","data":{"question":"Which one?"}}\\n```\\n';
   const { id } = await daemon.sh(`printf '${block}'; printf 'answer> '; read x; printf 'next> '; read y`);
   await daemon.event('item_opened', isOf(id));
@@ -113,7 +113,7 @@ test('a program with an open question is waiting even at its prompt', async () =
 const ELSE =
   'r, w = os.pipe()\nif os.fork() == 0: time.sleep(2); os._exit(0)\nos.close(w)\nselect.select([0, r], [], [])';
 
-test.each([
+test.concurrent.each([
   ['its terminal for a time', 'for _ in range(4): select.select([0], [], [], 0.5)'],
   ['its terminal and a pipe', ELSE],
 ])('a program that waits for %s is not idle', async (_what, wait) => {
@@ -127,7 +127,7 @@ test.each([
 const POLLING = 'while not select.select([0], [], [], 0.2)[0]: ';
 const python = (script: string): string[] => ['python3', '-c', `import os, select, sys, threading, time\n${script}`];
 
-test('a program that waits for its terminal for a time, again and again, is idle at its prompt', async () => {
+test.concurrent('a program that waits for its terminal for a time, again and again, is idle at its prompt', async () => {
   const command = python(`print("> ", end="", flush=True)\n${POLLING}pass\nos.read(0, 9); time.sleep(1)`);
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
   const { id } = await daemon.client.call('session.start', { command, cwd: '/', env });
@@ -136,7 +136,7 @@ test('a program that waits for its terminal for a time, again and again, is idle
   await daemon.event('session_idle_changed', (event) => isOf(id)(event) && !event.idle);
 });
 
-test.each([
+test.concurrent.each([
   ['computes', `${POLLING}sum(range(2_000_000))`],
   ['has a second thread', `threading.Thread(target=lambda: time.sleep(7), daemon=True).start()\n${POLLING}pass`],
   ['has a child', `if os.fork() == 0: time.sleep(7); os._exit(0)\n${POLLING}pass`],
@@ -150,7 +150,7 @@ test.each([
   expect((await daemon.orchd('events', '--session', id)).stdout).not.toContain('at its prompt');
 });
 
-test.each([
+test.concurrent.each([
   ['prints nothing', ['cat'], true],
   ['starts slowly and prints nothing', ['sh', '-c', 'sleep 2; exec cat'], true],
   ['has printed lines', ['sh', '-c', 'echo asks; read x; echo got it; read y'], true],
@@ -184,7 +184,7 @@ test.each([
   await daemon.orchd('kill', id);
 });
 
-test.each([
+test.concurrent.each([
   ['on the alternate screen', '\\033[?1049h\\033[2J\\033[Hhello'],
   ['that paints on the main screen', '\\033[2J\\033[5;3Hhello'],
 ])('an unknown program %s is shown as running', async (_where, picture) => {
@@ -199,7 +199,7 @@ test.each([
   await daemon.orchd('kill', id);
 });
 
-test("a session that another session ended shows that session's name", async () => {
+test.concurrent("a session that another session ended shows that session's name", async () => {
   const bin = join(import.meta.dirname, '../../bin/orchd.js');
   const end = `node ${bin} run -d --name child -- sleep 1000; node ${bin} kill child; sleep 1000`;
   const parent = await daemon.sh(end, '--name', 'the-parent');
@@ -215,7 +215,7 @@ test("a session that another session ended shows that session's name", async () 
   await daemon.orchd('kill', parent.id);
 });
 
-test('show prints every part of a failed envelope', async () => {
+test.concurrent('show prints every part of a failed envelope', async () => {
   const data = {
     status: 'failed',
     summary: 'Nothing could be read',
