@@ -214,4 +214,4 @@ export type Finding =
   | ExitFinding;
 
 /** A finding without its position in the journal. */
-export type Told = Finding extends infer F ? (F extends Finding ? Omit<F, 'at' | 'time'> : never) : never;
+export type UnplacedFinding = Finding extends infer F ? (F extends Finding ? Omit<F, 'at' | 'time'> : never) : never;

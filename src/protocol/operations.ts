@@ -31,7 +31,7 @@ export type Reads = 'entries' | 'named' | 'by_handler' | 'everything';
  * of the named session, also if it has ended (`end`); of the session that the item belongs to; or of all sessions of
  * runs (`work`).
  */
-export type Unheard = 'session' | 'end' | 'item' | 'work';
+export type OutputToRead = 'session' | 'end' | 'item' | 'work';
 
 export interface OperationEntry<Input = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -47,7 +47,7 @@ export interface OperationEntry<Input = never> {
   readonly entryId?: 'session_id' | 'run_id' | 'task_id' | 'workflow_id';
   /** True if the output can also be a stream of events: NDJSON, SSE or WebSocket. */
   readonly streams?: true;
-  readonly waitsFor?: readonly Unheard[];
+  readonly waitsFor?: readonly OutputToRead[];
   /** The CLI command that calls it. */
   readonly cli: string;
   readonly summary: string;

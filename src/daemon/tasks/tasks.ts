@@ -294,7 +294,7 @@ export class Tasks {
         this.#make(id, effect.attempt);
         break;
       case 'ask':
-        this.#pose(id, effect.questions);
+        this.#openQuestions(id, effect.questions);
         break;
       case 'cancel_run':
         this.#ports.runs.cancelIfAlive(effect.runId);
@@ -336,7 +336,7 @@ export class Tasks {
     return this.collection.aggregate(id)?.task.state === 'cancelled';
   }
 
-  #pose(id: string, questions: readonly TaskQuestion[]): void {
+  #openQuestions(id: string, questions: readonly TaskQuestion[]): void {
     const opened = this.#ask(id, questions).finally(() => {
       if (this.#opening.get(id) === opened) this.#opening.delete(id);
       this.#loop.wake(id);

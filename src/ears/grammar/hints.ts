@@ -59,7 +59,7 @@ const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*([^\s`]+)/;
 const NEAR_NAME = /^orchestrat(?:or|ion)?[-_.]?messages?$/i;
 
 /** The advice for each hint about a line. `too_many_open` is about the inbox: lifecycle/sessions/decide.ts. */
-const WHY: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
+const ADVICE: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
   marker_decorated: 'A marker counts only as plain text: write the line without bold, italics or inline code.',
   marker_list: 'A marker counts only at the start of its line: write it on a line of its own, without a list bullet.',
   marker_case: 'A marker counts only in capitals: write `:ORCHESTRATOR: TASK COMPLETE`, `QUESTION` or `BLOCKED`.',
@@ -115,11 +115,11 @@ function split(line: string): [before: string, from?: string] {
 }
 
 /** @param line  The line that the hint shows to the person. */
-export function hintOf(hint: keyof typeof WHY, line: string): Hint {
+export function hintOf(hint: keyof typeof ADVICE, line: string): Hint {
   const seen = line.trim();
   return {
     hint,
     seen: seen.length > MAX_SEEN_CHARS ? `${seen.slice(0, MAX_SEEN_CHARS - 1)}…` : seen,
-    message: WHY[hint],
+    message: ADVICE[hint],
   };
 }

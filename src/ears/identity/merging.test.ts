@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tries } from '../../../test/harness/tries.js';
 import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../bounds.js';
-import type { Told } from '../findings.js';
+import type { UnplacedFinding } from '../findings.js';
 import { readText } from '../grammar/grammar.js';
 import { Ledger } from './ledger.js';
 import { Merging } from './merging.js';
@@ -16,7 +16,7 @@ const damaged = (text: string): string => question(text.replace(/[_*` ]/g, ''));
 class Ears {
   ledger: Ledger;
   merging: Merging;
-  readonly reported: Told[] = [];
+  readonly reported: UnplacedFinding[] = [];
   time = 0;
   #position = 0;
 
@@ -26,7 +26,7 @@ class Ears {
   }
 
   #merge(state?: unknown): Merging {
-    const find = (reported: Told): void => void this.reported.push(reported);
+    const find = (reported: UnplacedFinding): void => void this.reported.push(reported);
     return new Merging({ ledger: this.ledger, find, agentSessionId: () => null }, state);
   }
 

@@ -22,7 +22,7 @@
  */
 import type { Message } from '../../protocol/index.js';
 import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_WAIT_MS } from '../bounds.js';
-import type { Told, TranscriptFinding } from '../findings.js';
+import type { TranscriptFinding, UnplacedFinding } from '../findings.js';
 import { structuredCopy, type TextSpan, type Utterance } from '../grammar/index.js';
 import { isMisread, type Judged, type JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
@@ -64,7 +64,7 @@ export interface Call {
 interface MergingPorts {
   readonly ledger: Ledger;
   /** @param content  The `contentKey` of a message. */
-  readonly find: (told: Told, content?: string) => void;
+  readonly find: (told: UnplacedFinding, content?: string) => void;
   /** Returns the agent's own id of the conversation, if the agent has reported it. */
   readonly agentSessionId: () => string | null;
 }
@@ -205,7 +205,7 @@ export class Merging {
   }
 
   /** Reports what happened to the answer of a tool call. */
-  give(given: Extract<Told, { kind: 'given' }>): void {
+  give(given: Extract<UnplacedFinding, { kind: 'given' }>): void {
     this.#ports.find(given);
   }
 

@@ -60,7 +60,7 @@ export interface HeardState {
   readonly prompts?: readonly Submitted[];
 }
 
-export interface Candidature {
+export interface PlacedCandidate {
   readonly key: string;
   /** Number of the row in which the candidate begins. */
   readonly row: number;
@@ -197,7 +197,7 @@ export class HeardMessages {
   }
 
   /** @param candidates  All candidates of a look whose prompt was searched, from top to bottom. */
-  match(candidates: readonly Candidature[], window: Window): Matching {
+  match(candidates: readonly PlacedCandidate[], window: Window): Matching {
     return new Matching(candidates, window, {
       heard: () => this.#heard,
       isEarlier: (heard) => heard.turn < this.#turn,

@@ -28,7 +28,7 @@
  * with the message that it repeats. The same text twice below one prompt is two messages.
  */
 import { MARKER_KEY } from './final-candidates.js';
-import type { Candidature, Heard, Window } from './heard.js';
+import type { Heard, PlacedCandidate, Window } from './heard.js';
 import { PINNED_ROWS, type PromptAt, viewStart } from './prompt-rows.js';
 import { hasCommonEnd, isAlike, isPart, isWithin, MAX_ABOVE_CHARS, textAbove } from './row-texts.js';
 
@@ -75,7 +75,7 @@ function isBeginning(cut: string, whole: string): boolean {
 /** Matches the candidates of one look with the known messages. */
 export class Matching {
   readonly #memory: Memory;
-  readonly #candidates: readonly Candidature[];
+  readonly #candidates: readonly PlacedCandidate[];
   readonly #window: Window;
   /** Known messages that are not found in this view. */
   readonly #free: Set<Heard>;
@@ -91,7 +91,7 @@ export class Matching {
   /** Rows of messages that are still in their place. */
   readonly #known = new Set<number>();
 
-  constructor(candidates: readonly Candidature[], window: Window, memory: Memory) {
+  constructor(candidates: readonly PlacedCandidate[], window: Window, memory: Memory) {
     this.#memory = memory;
     this.#candidates = candidates;
     this.#window = window;
@@ -100,15 +100,15 @@ export class Matching {
     this.#free = new Set(memory.heard());
     this.#lastNumber = memory.count;
     const near = memory.heard().filter(({ row }) => row >= window.from && row < window.to);
-    for (const candidature of candidates) {
-      const { key, row } = candidature;
+    for (const candidate of candidates) {
+      const { key, row } = candidate;
       const known = near.findLast((heard) => {
         if (heard.row !== row || heard.key !== key || !this.#free.has(heard)) return false;
-        if (heard.hasVanished && this.#isGrownOrElsewhere(heard, candidature)) return false;
+        if (heard.hasVanished && this.#isGrownOrElsewhere(heard, candidate)) return false;
         return !this.#isAnswer(heard, row) || this.#isBelowTheSame(heard, row);
       });
       if (!known) {
-        this.#readAgain(candidature, near);
+        this.#readAgain(candidate, near);
         continue;
       }
       this.#stand(known, row);
@@ -122,14 +122,14 @@ export class Matching {
    * may also look like the rest of a wrapped marker. And a program may later show the whole of a text that it has cut.
    * All count as the known message.
    */
-  #readAgain(candidature: Candidature, near: readonly Heard[]): void {
-    const { key, row, isGuess } = candidature;
+  #readAgain(candidate: PlacedCandidate, near: readonly Heard[]): void {
+    const { key, row, isGuess } = candidate;
     if (!isGuess) return;
     const before = near.findLast((heard) => {
       if (heard.row !== row || !this.#free.has(heard)) return false;
       const isSame = !this.#memory.isEarlier(heard) && isAlike(heard.key, key);
       if (isSame) return true;
-      return !heard.hasVanished && (this.#isLonger(heard.key, candidature) || isBeginning(heard.key, key));
+      return !heard.hasVanished && (this.#isLonger(heard.key, candidate) || isBeginning(heard.key, key));
     });
     if (!before) return;
     this.#memory.remember({ ...before, key }, row, before.above);
@@ -138,7 +138,7 @@ export class Matching {
   }
 
   /** True if a candidate consists of the known marker, in complete rows that have not changed, and rows below it. */
-  #isLonger(heardKey: string, { key, row }: Candidature): boolean {
+  #isLonger(heardKey: string, { key, row }: PlacedCandidate): boolean {
     const { rows, base } = this.#window;
     if (!key.startsWith(MARKER_KEY) || !key.startsWith(heardKey)) return false;
     const text = heardKey.slice(MARKER_KEY.length);
@@ -153,14 +153,14 @@ export class Matching {
   }
 
   /**
-   * True if a candidate that is not known by its row is a copy of a known message. The copy is remembered at its new
-   * row.
+   * Returns true if a candidate that is not known by its row is a copy of a known message, and remembers the message at
+   * the candidate's row.
    */
-  isCopy(candidature: Candidature): boolean {
-    const { key, row } = candidature;
+  claimCopy(candidate: PlacedCandidate): boolean {
+    const { key, row } = candidate;
     const { isJump, from, to } = this.#window;
-    if (candidature.isSpliced && this.#memory.heard().some((heard) => isWithin(heard.key, key))) return true;
-    const said = this.#turnsBefore(candidature) ?? this.#turnsOf(row);
+    if (candidate.isSpliced && this.#memory.heard().some((heard) => isWithin(heard.key, key))) return true;
+    const said = this.#turnsBefore(candidate) ?? this.#turnsOf(row);
     const same = this.#ofSameTurn(key, row, said);
     if (same) {
       const hasVanished = this.#free.has(same) && same.row >= from && same.row < to;
@@ -172,7 +172,7 @@ export class Matching {
     const above = textAbove(this.#window.rows, row - this.#window.base);
     const isOld = (heard: Heard): boolean =>
       heard.key === key &&
-      !this.#isSaidAnew(heard, candidature, said) &&
+      !this.#isSaidAnew(heard, candidate, said) &&
       (!said.isCertain || isSaidIn(said.turns, heard));
     const shown = new Set(this.#standing.values());
     for (const heard of this.#free) {
@@ -183,7 +183,7 @@ export class Matching {
       this.#stand(heard, row);
       return true;
     }
-    const repainted = this.#repainted(key, row) ?? this.#abovePrompt(candidature);
+    const repainted = this.#repainted(key, row) ?? this.#abovePrompt(candidate);
     if (repainted) {
       this.#memory.remember(repainted, row, above);
       this.#stand(repainted, row);
@@ -210,7 +210,7 @@ export class Matching {
    * Returns the turns before the prompt of an earlier turn that is below the row. Null if there is no such prompt, or
    * the prompt above the row shows an earlier turn already.
    */
-  #turnsBefore({ key, row }: Candidature): SaidIn | null {
+  #turnsBefore({ key, row }: PlacedCandidate): SaidIn | null {
     const { turn, heard } = this.#memory;
     if (!heard().some((other) => other.key === key)) return null;
     const below = this.#memory.promptBelow(row);
@@ -297,7 +297,7 @@ export class Matching {
    * Text above the input that was submitted last was said before it. After a change of width, a row of the text may be
    * missing or appear twice.
    */
-  #abovePrompt({ key, row, hasGrown }: Candidature): Heard | undefined {
+  #abovePrompt({ key, row, hasGrown }: PlacedCandidate): Heard | undefined {
     const { top, to } = this.#window;
     const isPromptSeen = this.#promptRow >= top && this.#promptRow < to;
     if (!isPromptSeen || hasGrown || row >= this.#promptRow || row < this.#viewFrom) return undefined;
@@ -332,9 +332,9 @@ export class Matching {
     return last;
   }
 
-  #isSaidAnew(heard: Heard, candidature: Candidature, said: SaidIn): boolean {
-    const { row } = candidature;
-    if (this.#isGrownOrElsewhere(heard, candidature) || this.#isAnswer(heard, row)) return true;
+  #isSaidAnew(heard: Heard, candidate: PlacedCandidate, said: SaidIn): boolean {
+    const { row } = candidate;
+    if (this.#isGrownOrElsewhere(heard, candidate) || this.#isAnswer(heard, row)) return true;
     return this.#isReplaced(heard, row, said);
   }
 
@@ -350,7 +350,7 @@ export class Matching {
     return (heard.hasVanished || heard.row < top) && heard.row > from && heard.row >= wrappedFrom;
   }
 
-  #isGrownOrElsewhere(heard: Heard, { hasGrown }: Candidature): boolean {
+  #isGrownOrElsewhere(heard: Heard, { hasGrown }: PlacedCandidate): boolean {
     const { isEarlier, isElsewhere } = this.#memory;
     return isElsewhere(heard) || (hasGrown && isEarlier(heard));
   }

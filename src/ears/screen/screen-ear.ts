@@ -405,7 +405,7 @@ export class ScreenEar {
     let hasRepeat = false;
     for (const item of items) {
       const { candidate, key, row } = item;
-      if (matching.isKnown(row) || isOutdated(item, window, this.#pending) || matching.isCopy(item)) continue;
+      if (matching.isKnown(row) || isOutdated(item, window, this.#pending) || matching.claimCopy(item)) continue;
       if (
         this.#isReframed ||
         this.#oldMessages.isOld(candidate, row, window, {

@@ -10,7 +10,7 @@ const MAX_ID_CHARS = 200;
 /** More than a request can use. A larger number is an error of the program, or a forged record. */
 const MAX_COUNT = 1e12;
 
-interface Told {
+interface ReportedUsage {
   /** Each field is a list of numbers to add up. */
   readonly input: readonly unknown[];
   readonly output: readonly unknown[];
@@ -22,7 +22,7 @@ interface Told {
  * @param id Identifies the request; anything but a text: it has no id.
  * @returns  [] if the record contains no number.
  */
-export function usage(id: unknown, { input, output, cached, cost = [] }: Told): TranscriptItem[] {
+export function usage(id: unknown, { input, output, cached, cost = [] }: ReportedUsage): TranscriptItem[] {
   const told = {
     input_tokens: count(input),
     output_tokens: count(output),

@@ -7,14 +7,14 @@
  * A line is complete at its line feed, or at the end of the output. The result does not depend on how the output is
  * cut. Memory is bounded: a line that is longer than MAX_LINE_BYTES is dropped.
  */
-import type { Told } from '../../ears/index.js';
+import type { UnplacedFinding } from '../../ears/index.js';
 import { LF } from '../../terminal/index.js';
 import { type Adapter, adapterNamed, type BatchTraits } from '../adapters/index.js';
 import type { TranscriptSide } from './transcript-side.js';
 
 export interface BatchSidePorts {
   readonly transcript: Pick<TranscriptSide, 'hear'>;
-  readonly find: (told: Told) => void;
+  readonly find: (told: UnplacedFinding) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
   readonly turn: () => number;
@@ -99,7 +99,7 @@ export class BatchSide {
   }
 
   /** The line may have contained a message. */
-  #oversized(): Told {
+  #oversized(): UnplacedFinding {
     const errors = [{ path: '$', message: `a line of output is longer than ${MAX_LINE_BYTES} bytes` }];
     const ear = 'transcript';
     const origin = { ear, from: this.#from, to: this.#to } as const;

@@ -26,7 +26,7 @@ import {
   Merging,
   type NearMiss,
   startTexts,
-  type Told,
+  type UnplacedFinding,
   type Utterance,
 } from '../../ears/index.js';
 import type {
@@ -104,11 +104,11 @@ export interface ProgramOptions {
   /** Called with every utterance, before the ears are merged. */
   readonly onUtterance?: UtteranceObserver | undefined;
   /** The state that the session's earlier program left. There is no checkpoint then. */
-  readonly legacy?: Legacy;
+  readonly carriedOver?: CarriedOver;
 }
 
-/** The state with which another program in the same session starts. */
-interface Legacy {
+/** The state that the next program of a session gets from the one before it. */
+interface CarriedOver {
   readonly ledger: unknown;
   readonly toldBefore: ReplayGuardState;
   readonly hints: readonly HintKind[];
@@ -145,21 +145,21 @@ export class ProgramHearing implements Hearing {
   #at = 0;
   #time = 0;
 
-  constructor(adapter: Adapter, { checkpoint, onUtterance, legacy }: ProgramOptions = {}) {
+  constructor(adapter: Adapter, { checkpoint, onUtterance, carriedOver }: ProgramOptions = {}) {
     this.#onUtterance = onUtterance ?? null;
     const state = checkpoint as HearingState | undefined; // `checkpoint` returned it
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
-    this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
-    if (legacy) this.#ledger.startAgain();
-    this.#replayGuard = new ReplayGuard(legacy?.toldBefore ?? state?.toldBefore);
-    this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
+    this.#ledger = new Ledger(carriedOver?.ledger ?? state?.ledger);
+    if (carriedOver) this.#ledger.startAgain();
+    this.#replayGuard = new ReplayGuard(carriedOver?.toldBefore ?? state?.toldBefore);
+    this.#startTurn = carriedOver ? this.#ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
     this.#hints = new HintSide(
       { ledger: this.#ledger, find: (told) => this.#find(told) },
-      legacy?.hints ?? state?.hints,
+      carriedOver?.hints ?? state?.hints,
     );
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
-    const find = (told: Told, content?: string): void => this.#find(told, content);
+    const find = (told: UnplacedFinding, content?: string): void => this.#find(told, content);
     const findSeen = (finding: SignalFinding): void => {
       const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
       if (finding.kind === 'activity') this.#merging.acted(finding.activity, this.#time);
@@ -355,15 +355,15 @@ export class ProgramHearing implements Hearing {
   }
 
   /** Called when another program replaces this one, at this record. Returns the last findings of this program. */
-  endBy(record: JournalRecord): { findings: readonly Finding[]; legacy: Legacy } {
+  endBy(record: JournalRecord): { findings: readonly Finding[]; carriedOver: CarriedOver } {
     this.#findings = [];
     this.#at = record.end;
     this.#time = record.time;
     this.#finish(record.position);
-    return { findings: this.#findings, legacy: this.#legacy };
+    return { findings: this.#findings, carriedOver: this.#carriedOver };
   }
 
-  get #legacy(): Legacy {
+  get #carriedOver(): CarriedOver {
     return {
       ledger: this.#ledger.state(),
       toldBefore: this.#replayGuard.state(),
@@ -498,11 +498,11 @@ export class ProgramHearing implements Hearing {
   }
 
   /** @param content  The content of a message, by which a repetition is recognized. */
-  #find(finding: Told, content?: string): void {
+  #find(finding: UnplacedFinding, content?: string): void {
     if (finding.kind === 'message') this.#lines.told();
     if (content !== undefined) this.#replayGuard.tell(content);
     // The finding object was created for this call, so it can be completed in place instead of being copied.
-    const placed = finding as Told & { at: number; time: number };
+    const placed = finding as UnplacedFinding & { at: number; time: number };
     placed.at = this.#at;
     placed.time = this.#time;
     this.#findings.push(placed as Finding);

@@ -28,8 +28,8 @@ export function createHearing({ checkpoint, adapter, onUtterance }: HearingOptio
   let isFirst = checkpoint === undefined;
 
   function startAgain(record: JournalRecord): readonly Finding[] {
-    const { findings, legacy } = program.endBy(record);
-    program = new ProgramHearing(known, { legacy, onUtterance });
+    const { findings, carriedOver } = program.endBy(record);
+    program = new ProgramHearing(known, { carriedOver, onUtterance });
     return [...findings, ...program.push(record)];
   }
 

@@ -16,7 +16,7 @@ import {
   MAX_SUBMITTED,
   type Merging,
   readText,
-  type Told,
+  type UnplacedFinding,
 } from '../../ears/index.js';
 import type { InputRecord, JournalRecord, NoteRecord } from '../../host/contract.js';
 import type { TranscriptItem } from '../adapters/index.js';
@@ -32,7 +32,7 @@ interface TranscriptSidePorts {
   readonly merging: Merging;
   readonly hints: HintSide;
   readonly activity: ActivityMemory;
-  readonly find: (told: Told) => void;
+  readonly find: (told: UnplacedFinding) => void;
   /** True if the agent's screen or title shows that the agent works. */
   readonly isSeenBusy: () => boolean;
   readonly onUtterance: UtteranceObserver | null;

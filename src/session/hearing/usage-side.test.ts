@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Told } from '../../ears/index.js';
+import type { UnplacedFinding } from '../../ears/index.js';
 import { UsageSide } from './usage-side.js';
 
 const usage = (input: number, output: number, cost: number | null = null) => ({
@@ -15,7 +15,7 @@ const item = (id: string | undefined, ...numbers: Parameters<typeof usage>) => (
 });
 
 function side() {
-  const reported: Told[] = [];
+  const reported: UnplacedFinding[] = [];
   const usageSide = new UsageSide((one) => reported.push(one));
   const sums = () => reported.flatMap((one) => (one.kind === 'usage' ? [one.usage] : []));
   return { usageSide, sums };
@@ -66,7 +66,7 @@ test('reports at once what is written after the end of a turn', () => {
 test('continues from a checkpoint with the same totals', () => {
   const { usageSide, sums } = side();
   usageSide.take(item('a', 10, 1), 0);
-  const again: Told[] = [];
+  const again: UnplacedFinding[] = [];
   const next = new UsageSide((one) => again.push(one), JSON.parse(JSON.stringify(usageSide.state())));
   for (const one of [usageSide, next]) one.take(item('a', 12, 1), 1);
   for (const one of [usageSide, next]) one.endTurn(2);

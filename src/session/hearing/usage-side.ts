@@ -5,7 +5,7 @@
  * Out:  the finding `usage` with the totals: when a turn ends, for each record that is written after that, and at most
  *       every REPORT_MS while a turn goes on.
  */
-import type { Told } from '../../ears/index.js';
+import type { UnplacedFinding } from '../../ears/index.js';
 import type { RunUsage } from '../../protocol/index.js';
 import type { TranscriptItem } from '../adapters/index.js';
 
@@ -42,10 +42,10 @@ const NOTHING: RunUsage = {
 };
 
 export class UsageSide {
-  readonly #find: (told: Told) => void;
+  readonly #find: (told: UnplacedFinding) => void;
   #state: UsageSideState;
 
-  constructor(find: (told: Told) => void, state?: UsageSideState) {
+  constructor(find: (told: UnplacedFinding) => void, state?: UsageSideState) {
     this.#find = find;
     this.#state = state ?? { total: null, requests: [], reportedAt: 0, isReported: true, hasEnded: false };
   }

@@ -89,12 +89,12 @@ export class PaintedScreen {
     this.#now = options.now;
     this.#hint = options.hint;
     this.#ear = new ScreenEar(rulesOf(adapter), { turn, isHistory, prompt, isKeyed: options.isKeyed }, state?.ear);
-    const eyes = {
+    const screen = {
       view: () => this.#emulator.view(),
       isPainted: options.isPainted,
       isSeen: () => this.pacer.isSeen,
     };
-    this.#watch = new SignalWatch(adapter.signals, { eyes, tell: options.find, now: options.now }, state?.watch);
+    this.#watch = new SignalWatch(adapter.signals, { screen, tell: options.find, now: options.now }, state?.watch);
     const emulator = new Emulator({
       cols,
       rows,

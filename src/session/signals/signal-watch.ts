@@ -41,7 +41,7 @@ export interface Signal {
 }
 
 /** The emulator that is read. */
-interface Eyes {
+interface ScreenReading {
   readonly view: () => ScreenView;
   /** True while the program paints and has not printed lines again. */
   readonly isPainted: () => boolean;
@@ -71,7 +71,7 @@ export interface SignalWatchState {
 }
 
 interface SignalWatchPorts {
-  readonly eyes: Eyes;
+  readonly screen: ScreenReading;
   readonly tell: (finding: SignalFinding) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
@@ -195,11 +195,11 @@ export class SignalWatch {
 
   /** Returns the quiet that would complete a finding; null for none. */
   wantsQuiet(): number | null {
-    if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isPainted() ? SETTLE_QUIET_MS : null;
+    if (!this.#signals) return this.#told !== 'unknown' && this.#ports.screen.isPainted() ? SETTLE_QUIET_MS : null;
     const lasting = this.#lastingQuiet();
     if (this.#isResized) return null;
     // If the screen was not read since the last output, the watch waits for that reading and not for quiet.
-    if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? this.#readingQuiet : null;
+    if (this.#unread > 0 || this.#isUnsure) return this.#ports.screen.isSeen() ? this.#readingQuiet : null;
     const isWaited = this.#isCovered() || (this.#last?.activity === 'idle' && this.#told === null);
     if (!isWaited || this.#hasSettled) return lasting;
     return Math.min(this.#settleMs, lasting ?? this.#settleMs);
@@ -215,8 +215,8 @@ export class SignalWatch {
   quiet(quietMs: number, position: number): void {
     if (!this.#signals && quietMs >= SETTLE_QUIET_MS) this.#isTyped = false;
     if (this.#signals) {
-      if (quietMs >= LOOK_QUIET_MS && !this.#isResized && this.#ports.eyes.isSeen()) this.#read(position, quietMs);
-    } else if (quietMs >= SETTLE_QUIET_MS && this.#told !== 'unknown' && this.#ports.eyes.isPainted()) {
+      if (quietMs >= LOOK_QUIET_MS && !this.#isResized && this.#ports.screen.isSeen()) this.#read(position, quietMs);
+    } else if (quietMs >= SETTLE_QUIET_MS && this.#told !== 'unknown' && this.#ports.screen.isPainted()) {
       this.#tell('unknown', 'screen');
     }
   }
@@ -252,9 +252,9 @@ export class SignalWatch {
   /** Returns the signal of the last look; null without signals. */
   signal(): Signal | null {
     if (!this.#signals) return null;
-    const { eyes } = this.#ports;
-    const isFresh = this.#unread > 0 && eyes.isSeen();
-    const reading = isFresh ? this.#spinner.judge(readSignals(this.#signals, eyes.view())) : this.#last;
+    const { screen } = this.#ports;
+    const isFresh = this.#unread > 0 && screen.isSeen();
+    const reading = isFresh ? this.#spinner.judge(readSignals(this.#signals, screen.view())) : this.#last;
     const { readyQuietMs, readyLimitMs } = this.#signals;
     const { isReady, activity, composer, dialog } = reading ?? NOTHING_READ;
     return { isReady, readyAt: this.#readyAt, activity, composer, dialog, readyQuietMs, readyLimitMs };
@@ -265,7 +265,7 @@ export class SignalWatch {
     this.#readMs = this.#ports.now();
     let isRepeated = true;
     if (this.#unread > 0 || !this.#last) {
-      const reading = this.#turned(readSignals(this.#signals, this.#ports.eyes.view()), quietMs);
+      const reading = this.#turned(readSignals(this.#signals, this.#ports.screen.view()), quietMs);
       isRepeated = this.#last !== null && isSameReading(reading, this.#last);
       this.#unread = 0;
       this.#unreadBytes = 0;

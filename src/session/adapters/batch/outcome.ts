@@ -10,7 +10,7 @@ import type { BatchOutcome, BatchOutput, BatchUsage } from '../adapter.js';
 import { asObject, type Json, parseRecord } from '../record.js';
 import { limitIn } from './limits.js';
 
-interface Told {
+interface ReportedOutcome {
   readonly text: string | null;
   readonly agentSessionId: string | null;
   readonly usage: BatchUsage | null;
@@ -32,10 +32,10 @@ const MAX_ERROR_CHARS = 2_000;
 const SEARCHED_CHARS = 16_000;
 const CONTROLS = /\x1b\[[0-9;]*[A-Za-z]/g;
 
-export function outcomeOf(output: BatchOutput, told: Told): BatchOutcome {
-  const { text, agentSessionId, usage } = told;
-  const error = errorOf(output, told);
-  const said = [told.error, told.evidence, output.stderr]
+export function outcomeOf(output: BatchOutput, reported: ReportedOutcome): BatchOutcome {
+  const { text, agentSessionId, usage } = reported;
+  const error = errorOf(output, reported);
+  const said = [reported.error, reported.evidence, output.stderr]
     .map((words) => (words ?? '').slice(-SEARCHED_CHARS).replace(CONTROLS, ''))
     .join('\n');
   return {
@@ -48,7 +48,7 @@ export function outcomeOf(output: BatchOutput, told: Told): BatchOutcome {
   };
 }
 
-function errorOf({ stderr, exitCode }: BatchOutput, { error, text, hasEnded }: Told): string | null {
+function errorOf({ stderr, exitCode }: BatchOutput, { error, text, hasEnded }: ReportedOutcome): string | null {
   if (error !== null && error.trim() !== '') return error;
   const last = lastLines(stderr);
   if (error !== null || exitCode !== 0) {
