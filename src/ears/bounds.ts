@@ -50,8 +50,8 @@ export const MAX_HEARD = 4096;
 /** Maximum number of messages of one turn for which the ledger remembers the ear that has found them. */
 export const MAX_TOLD = 1024;
 /**
- * Maximum time that a message found on the screen waits for its exact text. Agents write a record after its last word,
- * most within 300 ms.
+ * Maximum time that a message found on the screen waits for its exact text. Agents write the transcript
+ * record after its last word is on the screen, usually within 300 ms.
  */
 export const TRANSCRIPT_WAIT_MS = 1500;
 /**

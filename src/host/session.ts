@@ -206,7 +206,7 @@ export class Session {
     this.#input.reserve(bytes.length);
     const { position } = this.#append({ kind: 'reply', query, text });
     this.#lastReply = { query, position };
-    this.#output.quicken(); // the program may wait for the reply, but nobody waits for what it prints then
+    this.#output.quicken(); // the program may wait for the reply, but no client waits for what it prints then
     this.#input.push({ steps: [{ bytes }], done: () => {} });
     return { position, seen: false };
   }

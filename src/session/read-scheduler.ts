@@ -53,8 +53,8 @@ export class ReadScheduler {
   }
 
   /**
-   * Calls the step after a rest, and after the costly steps that wait.
-   * @param ms  The duration of its last step. Other sessions get the same time.
+   * Calls a costly step after a pause, and after the costly steps that already wait.
+   * @param ms  The duration of the session's last step. The pause is as long, so that other sessions get as much time.
    */
   slowly(step: () => void, ms: number): void {
     this.#costly.push(step);

@@ -7,8 +7,10 @@ import type { Context } from './context.js';
 type OptionValue = string | boolean | string[] | undefined;
 export type Options = Readonly<Record<string, OptionValue>>;
 
-/** `[flags, description]`, flags in commander's syntax. If the description ends in `…`, the option may be repeated. */
-/** `values` are fixed values of the option, which completion offers. */
+/**
+ * An option: its flags in commander's syntax, its description, and its values if these are fixed, which completion
+ * offers. If the description ends in `…`, the option may be repeated.
+ */
 export type OptionSpec = readonly [flags: string, description: string, values?: readonly string[]];
 
 /** Joins words for a description: `queued, running or cancelled`. */

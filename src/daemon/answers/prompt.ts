@@ -82,8 +82,8 @@ export const readsTerminal = (pid: number): boolean => someOf(pid, waitsForTermi
 export const mayRead = (pid: number): boolean => someOf(pid, (one) => !sleeps(one));
 
 /**
- * True if the process, or one of its descendants, waits for a terminal's input now, also for a time only. Null if that
- * is not certain.
+ * True if the process, or one of its descendants, waits for a terminal's input now, with or without a timeout. Null if
+ * that is not certain.
  */
 export function mayTakeInput(pid: number): boolean | null {
   // Processes that start or end may make one look uncertain.

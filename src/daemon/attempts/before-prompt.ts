@@ -87,7 +87,7 @@ async function whenComposerDrawn(
   }
 }
 
-/** Waits until a program without known signals waits for input. Returns true if it asked something until then. */
+/** Waits until a program without known signals waits for input. Returns true if it asked something before. */
 async function hasAsked(
   ports: BeforePromptPorts,
   entry: SessionEntry,

@@ -36,7 +36,7 @@ export function callbackText(run: Run): string {
   return `<agent-callback ${attributes}>\n## Child Result\n\n${bodyOf(run)}\n</agent-callback>`;
 }
 
-/** Returns the session of the first attempt, which a caller that did not wait was told. */
+/** Returns the session of the first attempt. A caller that does not wait receives this id when the run begins. */
 export const announcedSession = ({ attempts, session_id }: Pick<Run, 'attempts' | 'session_id'>): string | null =>
   attempts[0]?.session_id ?? session_id;
 

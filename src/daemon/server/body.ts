@@ -9,9 +9,9 @@
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
-/** No operation needs nearly as many. */
+/** Maximum number of JSON values in a body: far more than any operation needs. */
 export const MAX_VALUES = 50_000;
-/** A larger body waits for its turn. */
+/** Bodies of more characters are parsed one at a time. */
 const LARGE_CHARS = 32 * 1024;
 
 type Done = (error: Error | null, value?: unknown) => void;

@@ -181,8 +181,10 @@ function removeStale(path: string): Promise<void> {
 // ── requests ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * @param queue  The requests of sessions.
- * @param personQueue  Of the operations that the person's programs call.
+ * Adds the hooks that check and queue each request before its body is parsed.
+ *
+ * @param queue  Limits the concurrent requests of sessions.
+ * @param personQueue  Limits the concurrent requests of the person's programs.
  */
 function setUp(app: FastifyInstance, ports: ServerPorts, queue: FairQueue, personQueue: FairQueue): void {
   // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.

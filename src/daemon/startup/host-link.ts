@@ -89,7 +89,10 @@ export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
   throw new OrchdError('ORCHD_HOST_UNREACHABLE', `the host did not start: ${failure}`);
 }
 
-/** Connects as soon as the host listens. Returns null after so many tries, or so many after the host has ended. */
+/**
+ * Connects as soon as the host listens. Returns null after `tries` attempts, or `endedTries` attempts after the host
+ * has ended.
+ */
 async function awaitHost(
   child: ChildProcess,
   tries: number,

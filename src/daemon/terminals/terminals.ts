@@ -294,7 +294,7 @@ function parseControl(text: string): Control | null {
   }
 }
 
-/** Returns null if it contains no colour: only a valid colour may be typed into the program. */
+/** Returns null if neither value is a valid colour. Invalid text must not reach the program in a reply. */
 function coloursOf(foreground: unknown, background: unknown): Colours | null {
   const known = {
     ...(isColour(foreground) && { foreground }),

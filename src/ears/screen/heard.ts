@@ -22,11 +22,9 @@ export interface Heard {
   readonly turn: number;
   /** The turn in which the message was found first, even if this picture of it was painted later. */
   readonly heardIn?: number;
-  /**
-   * The turn of the prompt above it, or else `heardIn`. This and the next are absent in checkpoints of older versions.
-   */
+  /** The turn of the prompt above the message, or else `heardIn`. Absent in checkpoints of older versions. */
   readonly saidIn?: number;
-  /** True if `saidIn` is the turn of a prompt above the message. */
+  /** True if `saidIn` is the turn of a prompt above the message. Absent in checkpoints of older versions. */
   readonly isBelowPrompt?: boolean;
   /** The number of the conversation. It is increased when a submitted input empties the conversation. */
   readonly conversation: number;
@@ -56,7 +54,7 @@ export interface HeardState {
   readonly conversation: number;
   readonly prompt: string;
   readonly promptRow: number;
-  /** Absent in checkpoints of older versions. */
+  /** The last MAX_PROMPTS texts that were submitted (prompt-rows.ts). Absent in checkpoints of older versions. */
   readonly prompts?: readonly Submitted[];
 }
 

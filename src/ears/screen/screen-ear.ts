@@ -53,7 +53,7 @@ interface Pending {
   readonly candidate: Candidate;
   readonly key: string;
   readonly since: number;
-  /** Time since which it stands there unchanged. Absent in checkpoints of older versions. */
+  /** Time since which the candidate is in this row, unchanged. Absent in checkpoints of older versions. */
   readonly sinceMs?: number;
   /** True if the object was seen unfinished before. Absent in checkpoints of older versions. */
   readonly hasGrown?: boolean;
@@ -65,13 +65,14 @@ export interface ScreenEarState {
   readonly heard: HeardState;
   readonly pending: readonly (readonly [number, Pending])[];
   readonly openings: readonly (readonly [number, Opening])[];
-  /** Absent in checkpoints of older versions. */
+  /** True if more of an object is likely to come. Absent in checkpoints of older versions. */
   readonly isGrowing?: boolean;
+  /** True if the last look was at the end of a synchronized update. Absent in checkpoints of older versions. */
   readonly isFramed?: boolean;
   readonly isHistory: boolean;
   readonly lastAt: number;
   readonly cols: number;
-  /** Absent in checkpoints of older versions. */
+  /** The last look, if the screen was half painted. Absent in checkpoints of older versions. */
   readonly torn?: Look | null;
   readonly tearing?: TearingState;
   readonly nearMisses?: NearMissState;
@@ -354,7 +355,7 @@ export class ScreenEar {
     return { rows, base, from: base + from, top: base + top, to: base + bottom, paintedFrom, wrappedFrom, isJump };
   }
 
-  /** Makes waiting candidates final, after 400 ms without a change. */
+  /** Makes waiting candidates final. The caller has seen no change of the screen for 400 ms (SETTLE_QUIET_MS). */
   settle(): readonly Utterance[] {
     const told = [...this.rest()];
     if (this.#transcript.isDoubtful) told.push(...this.#judgePlaced(this.#transcript.settle(), this.#lastAt));

@@ -80,7 +80,7 @@ export class Beat {
     else this.#schedule(call, Math.max(0, Math.ceil(dueAt - performance.now())));
   }
 
-  /** True while so many sessions print that each should be read at beats only. */
+  /** True while `CROWD` sessions or more print, so that each should be read at beats only. */
   get isCrowd(): boolean {
     return this.#count >= CROWD;
   }

@@ -170,7 +170,7 @@ interface Merged {
   readonly labels: readonly string[];
 }
 
-/** A key has one name. It may have several roles. */
+/** Merges the users that have the same key: a key has one name, but may have several roles. */
 function byKey(users: readonly HubUser[]): Merged[] {
   const merged = new Map<string, Merged>();
   for (const { key, name, role, labels = [] } of users) {

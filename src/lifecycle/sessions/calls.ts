@@ -1,10 +1,11 @@
 /**
- * Tool calls that open an item. The answer is the call's result if the caller waits; otherwise it is typed.
+ * Answers to tool calls that open an item. While the caller waits, the answer is the call's result. Otherwise orchd
+ * types the answer into the terminal.
  *
- *     called    the call opened the item of its message; with `waits`, the answer is not typed
- *     given     the answer was sent to the caller (`written`), or received by it (`taken`: `acknowledged`). After that,
- *               the message no longer determines the session's state
- *     released  no caller waits any more, and the answer is typed
+ *     called    The call has opened the item of its message. With `waits`, the caller waits for the answer.
+ *     given     The answer was sent to the caller (delivery `written`), or the caller has confirmed it (delivery
+ *               `acknowledged`). A confirmed message no longer determines the session's state.
+ *     released  No caller waits any more, so the answer is typed.
  */
 import type { CalledFinding, GivenFinding } from '../../ears/index.js';
 import type { Input, TrackedItem } from './aggregate.js';

@@ -258,15 +258,15 @@ export type TranscriptSource =
   /** A single file, which may not exist yet. */
   | { readonly kind: 'file'; readonly path: string }
   /**
-   * The file with a matching name in `dir`, `depth` folders below, that was written to since the session began.
-   * `isOurs` checks its first line. On systems that show which files a process holds open, the open file is chosen,
-   * also when the program continues in another file.
-   */
-  /**
    * Files in which the program may continue without a notice, as after `/clear`: in `dir`, `depth` folders below. orchd
    * reads them only while the transcript is lost, and follows the one that contains the prompt that orchd typed last.
    */
   | { readonly kind: 'next'; readonly dir: string; readonly depth: number; readonly name: RegExp }
+  /**
+   * The file with a matching name in `dir`, `depth` folders below, that was written to since the session began.
+   * `isOurs` checks its first line. On systems that show which files a process holds open, the open file is chosen,
+   * also when the program continues in another file.
+   */
   | {
       readonly kind: 'newest';
       readonly dir: string;

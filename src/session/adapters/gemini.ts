@@ -71,10 +71,10 @@ const KEEPS: KeptOptions = {
 /** The folder of its conversations. */
 const conversations = ({ env }: Pick<TranscriptAbout, 'env'>): string => `${geminiHome(env)}/tmp`;
 
-/** Gemini CLI: shows no fences, adds line numbers, and repaints the whole screen for every few characters. */
 /** Characters without a width that Gemini CLI removes: the zero-width space, and marks for the direction of text. */
 const HIDDEN = /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
+/** Gemini CLI: shows no fences, adds line numbers, and repaints the whole screen for every few characters. */
 export const gemini: Adapter = {
   ...GENERIC,
   name: 'gemini',

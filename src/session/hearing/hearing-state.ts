@@ -14,7 +14,7 @@ export interface HearingState extends LinesSideState {
   version: number;
   ledger: unknown;
   hadWaited: boolean;
-  /** Absent in checkpoints of older versions. */
+  /** True if the program has printed a message in a fence as lines. Absent in checkpoints of older versions. */
   printsFences?: boolean;
   typed: TypedInputState;
   screen: ScreenSideState;

@@ -46,7 +46,7 @@ export interface EscapeState {
   isCommand: boolean;
   hasIntermediate: boolean;
   length: number;
-  /** Not in checkpoints of older versions. */
+  /** Position at which the open sequence began. Absent in checkpoints of older versions. */
   began?: number;
 }
 

@@ -251,7 +251,7 @@ export class RowCells {
     return Math.max(0, Math.ceil(this.#length / this.#width) - 1 - this.rowsAbove);
   }
 
-  /** Moves the cursor by screen rows (up is negative). The caller makes sure that the row has so many. */
+  /** Moves the cursor by screen rows (up is negative). The caller limits `rows` by `rowsAbove` and `rowsBelow`. */
   moveRows(rows: number): void {
     this.#move(this.#column - (this.#isWrapping ? 1 : 0) + rows * this.#width);
   }

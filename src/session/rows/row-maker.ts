@@ -54,7 +54,7 @@ export interface RowMakerState {
   linear: number;
   isPainted: boolean;
   isFramed: boolean;
-  /** Absent in checkpoints of older versions, and while nothing of it is set. */
+  /** Absent in checkpoints of older versions, and while the program has set none of `HELD_MODES`. */
   control?: TerminalControl;
   /** Absent before the first DECSC. */
   savedAt?: number;

@@ -32,7 +32,10 @@ export interface EmulatorState {
   readonly title: string;
   readonly seen: number;
   readonly isBroken: boolean;
-  /** Absent in checkpoints of older versions, and for a program whose layout its adapter knows. */
+  /**
+   * The pane that is read as the screen. Absent in checkpoints of older versions, and for a program whose layout its
+   * adapter knows.
+   */
   readonly panes?: PanesState;
   readonly isPlaced?: boolean;
   readonly hasScrolled?: boolean;

@@ -58,7 +58,7 @@ interface PaintedScreenOptions {
 
 export interface PaintedScreenState {
   readonly emulator: EmulatorState;
-  /** Undefined in checkpoints of older versions. */
+  /** What was printed since the last look at the screen. Undefined in checkpoints of older versions. */
   readonly pacer?: LookPacerState;
   readonly ear: ScreenEarState;
   readonly watch: SignalWatchState;

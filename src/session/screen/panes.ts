@@ -119,7 +119,7 @@ const isSame = (one: Pane | null, other: Pane | null): boolean =>
 
 /** Follows the pane of a screen from look to look. */
 export class PaneWatch {
-  /** The pane that counts. */
+  /** The pane that is read as the screen; null while the whole screen is read. */
   #pane: Pane | null;
   /** The last one that counted. */
   #known: Pane | null;
@@ -176,7 +176,9 @@ export class PaneWatch {
     this.#missed = 0;
   }
 
-  /** True if the pane is as far from the upper and the lower edge as before a resize. */
+  /**
+   * True if the pane kept its distance from the top and the bottom of the screen when the terminal was resized.
+   */
   #isResized(found: Pane, rows: number): boolean {
     const { pane, rows: before } = this.#before ?? {};
     if (!pane || before === undefined) return false;

@@ -420,7 +420,10 @@ class Keeper implements ScreenKeeper {
     return this.position - (this.#placeBehind(base)?.position ?? base.position);
   }
 
-  /** Returns the place from which a terminal of `base` may continue as well. */
+  /**
+   * Returns a later place than `base` from which a terminal shows the same, because only plain lines were printed. Null
+   * if there is none.
+   */
   #placeBehind({ position, isPlain, rows }: Pick<Origin, 'position' | 'isPlain' | 'rows'>): RestorePoint | null {
     if (!isPlain || this.#watch.painted > position) return null;
     const place = this.#watch.restorePointFor(linesToFill(rows, this.#options.scrollbackLines));

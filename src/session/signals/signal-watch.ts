@@ -51,9 +51,11 @@ interface ScreenReading {
 
 export interface SignalWatchState {
   readonly unread: number;
-  /** Undefined in checkpoints of older versions. */
+  /** Number of output bytes since the last reading. Undefined in checkpoints of older versions, as the next two. */
   readonly unreadBytes?: number;
+  /** Time of the record at the last reading. */
   readonly readMs?: number;
+  /** True if something was typed since the program became idle or got another instruction. */
   readonly isTyped?: boolean;
   readonly last: Reading | null;
   readonly isUnsure: boolean;
@@ -66,7 +68,7 @@ export interface SignalWatchState {
   readonly readyAt: number | null;
   /** Undefined stands for false. */
   readonly isResized?: boolean;
-  /** Undefined in checkpoints of older versions. */
+  /** The row that shows the activity, as it was last read. Undefined in checkpoints of older versions. */
   readonly spinner?: SpinnerState | null;
 }
 

@@ -480,8 +480,7 @@ class Attached {
     return machine === null ? plainLine(name) : `${machine}/${plainLine(name)}`;
   }
 
-  // ── the status row
-  // ──────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── the status row ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   #statusRow(columns: number, notice: string | null): string {
     const { session } = this.#target;

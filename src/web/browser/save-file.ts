@@ -8,5 +8,5 @@ export function saveFile(name: string, type: string, parts: readonly string[]): 
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
 
-/** The browser reads the file after the click. */
+/** How long the file is kept after the click, because the browser reads it later. */
 const KEPT_MS = 60_000;

@@ -1,15 +1,15 @@
-/** The events of chosen types: those of the past, then each as it comes. */
+/** A hook that loads the past events of some types, and then adds each new one when it arrives. */
 import { useEffect, useState } from 'react';
 import type { Event } from '../../protocol/index.js';
 import { useLive } from './live.js';
 import { loadEvents } from './load-events.js';
 
 interface EventsQuery {
-  /** The same array at each call. */
+  /** Must be the same array object in each render, because another one loads the events again. */
   readonly types: readonly Event['event_type'][];
   /** Default: events of all sessions. */
   readonly session?: string;
-  /** The same function at each call. Only events for which it returns true are held. Default: all of these types. */
+  /** Keeps only events for which it returns true. Must be the same function object in each render. Default: all. */
   readonly keeps?: (event: Event) => boolean;
 }
 

@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
 /** Created once, because creating a formatter takes long. */
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Sets the title when it is about to be seen: a list that scrolls formats no times. */
+/** Formats the tooltip on pointer-enter only, so that scrolling formats no dates. */
 function showWhen({ currentTarget }: PointerEvent<HTMLTimeElement>): void {
   currentTarget.title = WHEN.format(new Date(currentTarget.dateTime));
 }

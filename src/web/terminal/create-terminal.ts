@@ -44,7 +44,7 @@ export function createTerminal(element: HTMLElement, theme: Theme, options: ITer
   return terminal;
 }
 
-/** Returns the largest size of the font with which so many columns and rows fit into an element. */
+/** Returns the largest font size at which a terminal of `cols` columns and `rows` rows fits into an element. */
 export function fontFor(
   element: HTMLElement,
   { cols, rows }: { readonly cols: number; readonly rows: number },

@@ -47,7 +47,7 @@ export const missOf = (hint: MissedHint, text: string, row: number): NearMiss =>
 export interface NearMissState {
   readonly settled: readonly string[];
   readonly waiting: readonly NearMiss[];
-  /** Absent in checkpoints of older versions. */
+  /** Near misses that count even if the next looks do not show them. Absent in checkpoints of older versions. */
   readonly added?: readonly NearMiss[];
 }
 
@@ -58,7 +58,7 @@ const MAX_SETTLED = 64;
 export class NearMisses {
   readonly #settled: Set<string>;
   #waiting: readonly NearMiss[];
-  /** The near misses of the last `add`. */
+  /** The near misses that `add` has added since the last `settle`. */
   #added: readonly NearMiss[];
 
   constructor(state?: NearMissState) {

@@ -62,18 +62,18 @@ const CLOSES = 4;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((char) => char.charCodeAt(0));
 /**
- * Maximum number of rows that are searched for a row that has lost characters. As many rows above an object may have
- * left cells in it.
+ * Maximum number of rows that are searched for a row that has lost characters. It is also the number of rows above an
+ * object that may have left cells in it.
  */
 export const MAX_REPAIR_DISTANCE = 64;
-/** Maximal number of rows of one object. */
+/** Maximum number of rows of one object. */
 const MAX_ROWS = 8192;
 
 /**
  * Characters that a row may have lost at its end, because the terminal and the program count its columns differently.
  */
 const LOST = ['"', '",', '","', '"]', '"],', '"}', '"},', '"]}}'];
-/** A row that lost characters at its end is at most so many columns narrower than the screen. */
+/** Maximum number of columns by which a row that lost characters at its end is narrower than the screen. */
 const MAX_LOST_COLS = 24;
 /** Maximum number of rows of one object for which a repair is tried. */
 const MAX_REPAIRED_ROWS = 4;

@@ -39,7 +39,7 @@ export interface TearingState {
   readonly whole: readonly PlainRow[];
   readonly looks: number;
   readonly parks: boolean;
-  /** Absent in checkpoints of older versions. */
+  /** True if the program does not paint from top to bottom. This and the next are absent in older checkpoints. */
   readonly tears?: boolean;
   readonly steps?: number;
   readonly climbs?: number;

@@ -56,12 +56,15 @@ export interface TranscriptState {
   readonly footer: number;
   readonly previous: readonly PlainRow[];
   readonly floor: number;
-  /** Absent in checkpoints of older versions. */
+  /** True from an input that empties the conversation to the next input. Absent in checkpoints of older versions. */
   readonly isEmptying?: boolean;
   readonly isEmpty: boolean;
   readonly picture: (Omit<Picture, 'before'> & { readonly before: readonly (PlainRow | null)[] }) | null;
   readonly paintedFrom: number;
-  /** Absent in checkpoints of older versions. */
+  /**
+   * Number of the first row that is wrapped at the current width. Text above it may be wrapped at another one.
+   * Absent in checkpoints of older versions.
+   */
   readonly wrappedFrom?: number;
 }
 

@@ -81,16 +81,16 @@ export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | nul
   const rows = view.rows.map(({ text }) => text);
   const begin = lowestBorder(rows, traits.border);
   const { startHeader, top } = traits;
-  const dialogAt: DialogAt = (end, choices) => {
-    const block = startHeader && top ? dialogBlock(view.rows, end, { top, startHeader }) : null;
-    return dialogOf(rows, end, choices, traits, block);
+  const dialogAt: DialogAt = (firstChoiceRow, choices) => {
+    const block = startHeader && top ? dialogBlock(view.rows, firstChoiceRow, { top, startHeader }) : null;
+    return dialogOf(rows, firstChoiceRow, choices, traits, block);
   };
   const listed = listDialog(rows, begin, traits, dialogAt);
   return listed ?? (begin === null ? null : legendDialog(rows, begin, traits, dialogAt));
 }
 
 /** Returns the dialog whose choices begin at a row. */
-type DialogAt = (end: number, choices: readonly Choice[]) => Dialog | null;
+type DialogAt = (firstChoiceRow: number, choices: readonly Choice[]) => Dialog | null;
 
 /** @param begin  The row of the dialog's border; null if none is visible. */
 function listDialog(

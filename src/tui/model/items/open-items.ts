@@ -11,7 +11,7 @@ export const openItemsOf = (model: Model, sessionId: string): Item[] =>
 
 const counts = new WeakMap<readonly ItemEntry[], ReadonlyMap<string, number>>();
 
-/** Returns the number of open items by session. Cached by the list of items. */
+/** Returns the number of open items of each session. Memoized per list object. */
 export function openCounts(items: readonly ItemEntry[]): ReadonlyMap<string, number> {
   const known = counts.get(items);
   if (known) return known;
