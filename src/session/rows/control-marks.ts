@@ -35,76 +35,41 @@ const TYPES = [1, 0x60, 1, I32, 0]; // (end: i32) → nothing
 const FUNCTIONS = [1, 0];
 const MEMORIES = [1, 0, 2]; // of two pages
 const EXPORTS = [2, 1, 0x6d, 2, 0, 1, 0x66, 0, 0]; // m, f
+/** The function, with one instruction a row. Its locals are $end (0), $at (1) and $bytes (2). */
 const BODY = [
-  2,
-  1,
-  I32,
-  1,
-  V128, //             $at, $bytes
-  0x03,
-  0x40, //                     loop
-  0x20,
-  1,
-  0x41,
-  3,
-  0x76, //           $at >>> 3, where their marks go
-  0x20,
-  1,
-  SIMD,
-  0x00,
-  4,
-  0, //        sixteen bytes at $at
-  0x22,
-  2,
-  0x41,
-  32,
-  SIMD,
-  0x0f, //    … $bytes
-  SIMD,
-  0x26, //                       each < 32
-  0x20,
-  2,
-  0x41,
-  9,
-  SIMD,
-  0x0f, //
-  SIMD,
-  0x24,
-  SIMD,
-  0x4e, //           and ≠ TAB
-  0x20,
-  2,
-  0x41,
-  0xff,
-  0, //
-  SIMD,
-  0x0f,
-  SIMD,
-  0x23, //           = DEL
-  SIMD,
-  0x50,
-  SIMD,
-  0x64, //           or: sixteen bits
-  0x3b,
-  1,
-  0x80,
-  0x80,
-  4, //           stored, a page further
-  0x20,
-  1,
-  0x41,
-  16,
-  0x6a,
-  0x22,
-  1, // $at += 16
-  0x20,
-  0,
-  0x49,
-  0x0d,
-  0, //           again while $at < $end
-  0x0b,
-  0x0b,
-];
+  [2, 1, I32, 1, V128], // declares $at and $bytes
+  [0x03, 0x40], // loop
+  [0x20, 1], // local.get $at
+  [0x41, 3], // i32.const 3
+  [0x76], // i32.shr_u: where the marks of these bytes go
+  [0x20, 1], // local.get $at
+  [SIMD, 0x00, 4, 0], // v128.load: sixteen bytes
+  [0x22, 2], // local.tee $bytes
+  [0x41, 32], // i32.const 32
+  [SIMD, 0x0f], // i8x16.splat
+  [SIMD, 0x26], // i8x16.lt_u: a control character of ASCII
+  [0x20, 2], // local.get $bytes
+  [0x41, 9], // i32.const TAB
+  [SIMD, 0x0f], // i8x16.splat
+  [SIMD, 0x24], // i8x16.ne
+  [SIMD, 0x4e], // v128.and
+  [0x20, 2], // local.get $bytes
+  [0x41, 0xff, 0], // i32.const DEL
+  [SIMD, 0x0f], // i8x16.splat
+  [SIMD, 0x23], // i8x16.eq
+  [SIMD, 0x50], // v128.or
+  [SIMD, 0x64], // i8x16.bitmask: sixteen bits
+  [0x3b, 1, 0x80, 0x80, 4], // i32.store16, one page further
+  [0x20, 1], // local.get $at
+  [0x41, 16], // i32.const 16
+  [0x6a], // i32.add
+  [0x22, 1], // local.tee $at
+  [0x20, 0], // local.get $end
+  [0x49], // i32.lt_u
+  [0x0d, 0], // br_if: again while $at < $end
+  [0x0b], // end of the loop
+  [0x0b], // end of the function
+].flat();
 
 /** Returns a section of the module. Sections are shorter than 128 bytes, so one byte holds the length. */
 const section = (id: number, content: readonly number[]): number[] => [id, content.length, ...content];
