@@ -213,5 +213,6 @@ export type Finding =
   | PauseFinding
   | ExitFinding;
 
-/** A finding without its position in the journal. */
-export type UnplacedFinding = Finding extends infer F ? (F extends Finding ? Omit<F, 'at' | 'time'> : never) : never;
+/** A finding without its position in the journal and its time. */
+export type Unplaced<F extends Finding> = F extends Finding ? Omit<F, 'at' | 'time'> : never;
+export type UnplacedFinding = Unplaced<Finding>;

@@ -8,7 +8,6 @@ export * from './queries.js';
 export * from './rows/painter.js';
 export * from './rows/picture.js';
 export * from './screen.js';
-export { createRestWatch } from './sequences.js';
 export { rowsOf } from './snapshot/restore.js';
 export { BACKGROUND, CELL, IS_COMBINED } from './xterm/cell-layout.js';
 export { emulationMs, pieceOf } from './xterm/emulation-cost.js';

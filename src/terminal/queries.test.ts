@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
 import { createOutputFilter } from './queries.js';
-import { createRestWatch } from './sequences.js';
 
 const QUERIES = [
   '\x1b[c',
@@ -107,36 +106,4 @@ test('passes on a sequence that never ends after a limit', () => {
   let passed = filter(Buffer.from('\x1b]0;')).length;
   for (let i = 0; i < 300; i++) passed += filter(Buffer.alloc(1024, 'x')).length;
   expect(passed).toBeGreaterThan(150 * 1024);
-});
-
-test('the rest watch finds the ends of sequences and characters, however the stream is split', () => {
-  fc.assert(
-    fc.property(stream, ([pieces, sizes]) => {
-      const ends = new Set<number>();
-      let at = 0;
-      for (const piece of pieces) {
-        at += Buffer.byteLength(piece);
-        ends.add(at);
-      }
-      const isAtRest = createRestWatch();
-      let position = 0;
-      for (const chunk of cut(Buffer.from(pieces.join('')), sizes)) {
-        position += chunk.length;
-        const rests = isAtRest(chunk);
-        const last = chunk.at(-1) ?? 0;
-        // A piece that ends in ASCII is complete. In the middle of a sequence, no position counts as complete.
-        if (ends.has(position)) expect(rests).toBe(last < 0x80);
-      }
-    }),
-    tries(300),
-  );
-  const isAtRest = createRestWatch();
-  expect(['\x1b', '[', '31', ';1', 'm'].map((part) => isAtRest(Buffer.from(part)))).toEqual([
-    false,
-    false,
-    false,
-    false,
-    true,
-  ]);
-  expect(['\x1b]0;a', 'bc', '\x07'].map((part) => isAtRest(Buffer.from(part)))).toEqual([false, false, true]);
 });

@@ -35,25 +35,3 @@ function stringEnd(bytes: Uint8Array, from: number): number {
   }
   return -1;
 }
-
-const NOTHING = new Uint8Array(0);
-
-/**
- * Follows a stream of bytes and returns, after each chunk, if a parser of the stream is between two sequences and two
- * characters.
- *
- * An ESC starts a new sequence whatever came before, so the last one decides. Two bytes of its sequence are kept,
- * because they decide how it ends.
- */
-export function createRestWatch(): (chunk: Uint8Array) => boolean {
-  let begun: Uint8Array = NOTHING;
-  let last = 0;
-  return (chunk) => {
-    const at = chunk.lastIndexOf(ESC);
-    const tail = at >= 0 ? chunk.subarray(at) : begun.length > 0 ? Buffer.concat([begun, chunk]) : NOTHING;
-    const isOpen = tail.length > 0 && sequenceEnd(tail, 0) < 0;
-    begun = isOpen ? Uint8Array.from(tail.subarray(0, 2)) : NOTHING;
-    last = chunk.at(-1) ?? last;
-    return !isOpen && last < 0x80;
-  };
-}

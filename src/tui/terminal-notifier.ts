@@ -10,8 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
-import type { Event } from '../protocol/index.js';
-import { createOutputRest } from './attach/display/index.js';
+import { createOutputRest, type Event } from '../protocol/index.js';
 import { chooseWay, type Notification, notifySequence } from './notify-way.js';
 
 interface TerminalNotifierOptions {

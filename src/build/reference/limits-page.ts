@@ -1,6 +1,7 @@
 /** Generates the table of limits in docs/reference/limits.md, between `<!-- limits -->` and `<!-- /limits -->`. */
 import { MAX_BLOCK_CHARS, MAX_ENVELOPE_CHARS, MAX_IDS, MAX_JSON_DEPTH, MAX_RAW_CHARS } from '../../ears/index.js';
 import { AWAY_CAP_BYTES, DEFAULT_KILL_GRACE_MS, INPUT_QUEUE_BYTES, STDIN_BYTES } from '../../host/index.js';
+import { MAX_OPEN_CHARS, MAX_OPEN_ITEMS } from '../../lifecycle/sessions/items.js';
 import { MAX_SOCKET_PATH_BYTES } from '../../protocol/index.js';
 import { MAX_PROBLEMS } from '../../workflow/syntax/index.js';
 import { table } from './markdown.js';
@@ -15,6 +16,11 @@ const LIMITS: readonly (readonly [what: string, limit: string, beyond: string])[
   ['nesting of JSON', `${number(MAX_JSON_DEPTH)} levels`, 'rejected (`json`)'],
   ['text of a rejected message that is kept', `${number(MAX_RAW_CHARS)} characters`, 'the rest is cut'],
   ['ids that a session remembers', number(MAX_IDS), 'the oldest are forgotten'],
+  [
+    'open items of a session',
+    `${number(MAX_OPEN_ITEMS)}, or ${size(MAX_OPEN_CHARS)} of text`,
+    'further messages open none (`too_many_open`)',
+  ],
   ['standard input of a batch session', size(STDIN_BYTES), 'refused'],
   ['input that waits for a program', size(INPUT_QUEUE_BYTES), 'refused (`ORCHD_INPUT_FULL`)'],
   ['output that is kept while no daemon runs', size(AWAY_CAP_BYTES), 'the program pauses'],

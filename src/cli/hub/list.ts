@@ -1,5 +1,5 @@
 /** The lists with `--machine`: the sessions and the open items of other machines. */
-import { displayLine, OrchdError, type Session, spanWords } from '../../protocol/index.js';
+import { awayWords, displayLine, OrchdError, type Session } from '../../protocol/index.js';
 import { itemText } from '../printing/item-text.js';
 import { columns } from '../printing/output.js';
 import type { Cell } from '../printing/paint.js';
@@ -32,8 +32,6 @@ export async function machineSessions(
 function machineCell({ machine, away, age_ms }: { machine: string; away: boolean; age_ms: number }): Cell {
   return away ? { text: `${machine}, ${awayWords(age_ms)}`, style: 'yellow' } : { text: machine };
 }
-
-const awayWords = (ageMs: number): string => `away ${spanWords(ageMs / 1000)}`;
 
 export interface WantedItems {
   /** The id of one item, or its beginning. */

@@ -6,7 +6,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CLOSE, ERRORS, OPERATIONS, type OperationEntry, OrchdError, TERMINAL_PATH } from '../../protocol/index.js';
+import {
+  CLOSE,
+  ERRORS,
+  MAX_BODY_BYTES,
+  OPERATIONS,
+  type OperationEntry,
+  OrchdError,
+  TERMINAL_PATH,
+} from '../../protocol/index.js';
 import {
   checkAddress,
   type EventFilterPorts,
@@ -36,7 +44,6 @@ export interface SocketPorts extends EventFilterPorts, Pick<MetricsPorts, 'watch
   readonly secrets: Secrets;
 }
 
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** Maximum time for sending the close frames when the daemon stops. */
 const FAREWELL_MS = 250;
 /** The longest time between two frames of a view. */
@@ -44,7 +51,7 @@ const MAX_PAUSE_MS = 60_000;
 const { path: EVENT_PATH, alias: EVENT_ALIAS }: OperationEntry = OPERATIONS['event.list'];
 const TERMINAL = new RegExp(`^${TERMINAL_PATH.replace('{session}', '([^/]+)')}$`);
 
-const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_BODY_BYTES });
 
 /** Closes every WebSocket with code 1001, so that clients reconnect. Connections that stay open are terminated. */
 export async function sayFarewell(): Promise<void> {

@@ -10,7 +10,7 @@ const SPACE = 32;
 const TAB = 9;
 const QUOTE = 0x3e;
 /** A line with more blanks than this before a mark is indented code. */
-const MAX_INDENT = 3;
+export const MAX_INDENT = 3;
 
 export class LineCursor {
   readonly text: string;

@@ -5,9 +5,12 @@
 import { isBlankCode } from './line-cursor.js';
 
 const HASH = 0x23;
-const MAX_HEADING = 6;
-const MIN_RULE = 3;
-const MAX_NUMBER_DIGITS = 9;
+/** Maximum number of `#` of a heading. */
+export const MAX_HEADING = 6;
+/** Minimum number of characters of a rule, such as `---`. */
+export const MIN_RULE = 3;
+/** Maximum number of digits of a list item's number. */
+export const MAX_NUMBER_DIGITS = 9;
 
 /** True for a heading such as `# heading`. */
 export function isAtxHeading(text: string, at: number): boolean {

@@ -7,7 +7,7 @@
  * A marker is a whole line with at most three blanks before it, in exactly these letters. `-`, `–`, `—` or `:` stands
  * before its text, with or without blanks. The documentation's own placeholders never count.
  */
-import { isBlankCode } from './line-cursor.js';
+import { isBlankCode, MAX_INDENT } from './line-cursor.js';
 
 export type MarkerType = 'TASK_COMPLETE' | 'QUESTION' | 'BLOCKED';
 
@@ -25,7 +25,6 @@ const WORDS: readonly (readonly [MarkerType, readonly string[]])[] = [
 ];
 const SEPARATORS = '-–—:';
 const PLACEHOLDERS: readonly string[] = ['<question>', '<reason>'];
-const MAX_INDENT = 3;
 
 /** @param line  A whole line. */
 export function parseMarker(line: string): Marker | null {

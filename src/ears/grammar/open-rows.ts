@@ -14,6 +14,8 @@
 import { MAX_SKIPPED_CHARS } from '../bounds.js';
 import { NONE, PARAGRAPH, type Structure } from './blocks.js';
 import { createFence, type FenceLeaf, isStray, OWN_INFO } from './fences.js';
+import { MAX_INDENT } from './line-cursor.js';
+import { MAX_HEADING, MAX_NUMBER_DIGITS, MIN_RULE } from './line-marks.js';
 
 /** True if a skipped row holds more than blanks. */
 export type Passed = 'text' | 'blank';
@@ -24,14 +26,7 @@ const PLUS = 0x2b;
 const EQUALS = 0x3d;
 const BACKTICK = 0x60;
 const TILDE = 0x7e;
-const MAX_NUMBER_DIGITS = 9;
-const MAX_HEADING = 6;
 const MIN_FENCE = 3;
-const MIN_RULE = 3;
-/**
- * Maximum indent of a list item, a fence or a heading. With more blanks, the text is code, or continues a paragraph.
- */
-const MAX_INDENT = 3;
 
 const LETTER = 0;
 const UNKNOWN = 1;

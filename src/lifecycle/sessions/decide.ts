@@ -29,6 +29,7 @@ import {
   deliver,
   enterAgain,
   hasRoom,
+  MAX_OPEN_CHARS,
   MAX_OPEN_ITEMS,
   openQuestion,
   outlivesSession,
@@ -233,8 +234,8 @@ function tellTooMany(draft: Draft, { message, ear, origin, turn, time }: Message
     at: 0,
     time,
     message:
-      `this session has ${MAX_OPEN_ITEMS} open items, or 256 KiB of them: further messages open none. ` +
-      'Answer or decline some, or kill the session.',
+      `this session has ${MAX_OPEN_ITEMS} open items, or ${MAX_OPEN_CHARS / 1024} KiB of them: ` +
+      'further messages open none. Answer or decline some, or kill the session.',
   });
 }
 

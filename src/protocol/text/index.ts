@@ -6,6 +6,7 @@ export { commandName } from './command-name.js';
 export { CONTROL_SEQUENCES } from './control-sequences.js';
 export { displayLine, displayText, withoutControls } from './display.js';
 export { isAsciiLocale } from './locale.js';
+export { createOutputRest } from './output-rest.js';
 export { safeJson } from './safe-json.js';
 export { shellWord } from './shell-word.js';
 export { nearest, suggest } from './similar-names.js';

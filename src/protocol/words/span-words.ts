@@ -1,3 +1,6 @@
+/** Returns how long a machine of the hub was not heard of, for example `away 12m`. */
+export const awayWords = (ageMs: number): string => `away ${spanWords(ageMs / 1000)}`;
+
 /** Returns a span of time in its largest whole unit, for example `40s`, `12m`, `3h` or `5d`. */
 export function spanWords(seconds: number): string {
   if (seconds < 60) return `${Math.floor(seconds)}s`;

@@ -8,10 +8,9 @@
  *
  * At most one of each kind is open. Both end with the next input.
  */
-import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
+import type { AttentionFinding, AttentionOverFinding, Unplaced } from '../../ears/index.js';
 
-type Untimed<F> = Omit<F, 'at' | 'time'>;
-type NoticeFinding = Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
+type NoticeFinding = Unplaced<AttentionFinding | AttentionOverFinding>;
 
 /** The state for checkpoints, which must be small. */
 export interface NoticesState {

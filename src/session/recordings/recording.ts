@@ -8,7 +8,8 @@
  * longer than going forwards. Long pauses can be shortened. A moment then has two times: in the recording, and in its
  * playback.
  */
-import { createRestWatch, Screen } from '../../terminal/index.js';
+import { createOutputRest } from '../../protocol/index.js';
+import { Screen } from '../../terminal/index.js';
 
 type Frame =
   | { readonly timeMs: number; readonly kind: 'out'; readonly bytes: Uint8Array }
@@ -41,7 +42,7 @@ export class Recording {
   /** Number of frames on the screen. */
   #shown = 0;
   #sinceKept = 0;
-  #isAtRest = createRestWatch();
+  #rest = createOutputRest();
 
   /** @param maxIdleMs  Maximum length of a pause in the playback. */
   constructor(size: Size, { maxIdleMs = Number.POSITIVE_INFINITY } = {}) {
@@ -98,11 +99,11 @@ export class Recording {
         this.#screen.feed(frame.bytes, () => {});
         pending += frame.bytes.length;
         this.#sinceKept += frame.bytes.length;
-        const rests = this.#isAtRest(frame.bytes);
+        this.#rest.take(frame.bytes);
         if (pending < KEEP_BYTES) continue;
         pending = 0;
         await this.#settled();
-        if (rests) this.#keep();
+        if (this.#rest.isAtRest) this.#keep();
       }
     }
     await this.#settled();
@@ -130,7 +131,7 @@ export class Recording {
     this.#screen = open(kept ?? this.#size);
     this.#shown = kept?.frame ?? 0;
     this.#sinceKept = 0;
-    this.#isAtRest = createRestWatch();
+    this.#rest = createOutputRest();
   }
 }
 

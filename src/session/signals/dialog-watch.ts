@@ -11,7 +11,7 @@
  *        ▲                  │                        ▲                  │
  *        └─ missing a while ┘                        └──── seen again ──┘
  */
-import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
+import type { AttentionFinding, AttentionOverFinding, Unplaced } from '../../ears/index.js';
 import { canBeChosen, type Dialog, isExactDialog, isSameDialog } from '../adapters/index.js';
 
 /** Time, or silence, after which a dialog counts as open or ended. Repaints take less. */
@@ -19,10 +19,8 @@ const STAND_MS = 400;
 /** Maximum time for which a dialog stays visible after orchd has chosen in it. */
 const AGAIN_MS = 2_000;
 
-type Untimed<F> = Omit<F, 'at' | 'time'>;
-
 interface DialogWatchPorts {
-  readonly tell: (finding: Untimed<AttentionFinding> | Untimed<AttentionOverFinding>) => void;
+  readonly tell: (finding: Unplaced<AttentionFinding | AttentionOverFinding>) => void;
   /** Time of the record that is being read, in milliseconds since the epoch. */
   readonly now: () => number;
 }

@@ -15,14 +15,13 @@
  * without it may be repaints. A program without signals (without an adapter) has one finding: once its painted screen
  * is stable, its activity is `unknown`.
  */
-import type { ActivityFinding, AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
+import type { ActivityFinding, AttentionFinding, AttentionOverFinding, Unplaced } from '../../ears/index.js';
 import { type Dialog, isSameDialog, type ScreenView, type Signals } from '../adapters/index.js';
 import { DialogWatch, type DialogWatchState } from './dialog-watch.js';
 import { type Reading, readSignals } from './signals.js';
 import { Spinner, type SpinnerState, STALE_SPINNER_MS } from './spinner.js';
 
-export type SignalFinding = Untimed<ActivityFinding> | Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
-type Untimed<F> = Omit<F, 'at' | 'time'>;
+export type SignalFinding = Unplaced<ActivityFinding | AttentionFinding | AttentionOverFinding>;
 
 /** The signal that the daemon reads before and after it types. */
 export interface Signal {

@@ -4,7 +4,7 @@
  * Their items are among the items of this machine. The name of a session of `build` begins with `build/`, so the filter
  * of a list finds a machine by its name.
  */
-import { displayLine, type Item, type OutputOf, type Session, spanWords } from '../../protocol/index.js';
+import { awayWords, displayLine, type Item, type OutputOf, type Session } from '../../protocol/index.js';
 import { byAge, type Elsewhere, type ItemEntry } from './items/item-entry.js';
 
 export interface OtherSession extends Pick<Elsewhere, 'machine' | 'away'> {
@@ -36,7 +36,7 @@ export function takeOthers({ items }: Pick<Others, 'items'>, hub: OnHub | null, 
     .map((entry): ItemEntry => (entry.elsewhere && entry.changedAt === null ? closedThere(entry, at) : entry));
   const others = (hub?.sessions ?? [])
     .filter(({ machine, session }) => machine !== hub?.own && session.ended_at === null)
-    .map(({ machine, away, age_ms, session }) => ({ machine, away: awayWords(away, age_ms), session }));
+    .map(({ machine, away, age_ms, session }) => ({ machine, away: away ? awayWords(age_ms) : '', session }));
   return { items: byAge([...kept, ...fresh.filter(({ item }) => !isClosed.has(item.id))]), others };
 }
 
@@ -50,7 +50,7 @@ export const answeredThere = (items: readonly ItemEntry[], answered: Item, at: n
 
 function entryOf({ machine, away, age_ms, item, on_its_way: sent }: OnHub['items'][number]): ItemEntry {
   const onItsWay = sent ? `“${displayLine(sent.text)}” (${displayLine(sent.by)})` : '';
-  const elsewhere = { machine, away: awayWords(away, age_ms), onItsWay };
+  const elsewhere = { machine, away: away ? awayWords(age_ms) : '', onItsWay };
   return { item: named(item, machine), changedAt: null, withdrawn: null, elsewhere };
 }
 
@@ -62,5 +62,3 @@ const closedThere = (entry: ItemEntry, at: number): ItemEntry => ({
   changedAt: at,
   withdrawn: 'there',
 });
-
-const awayWords = (isAway: boolean, ageMs: number): string => (isAway ? `away ${spanWords(ageMs / 1000)}` : '');

@@ -5,6 +5,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import {
+  awayWords,
   displayLine,
   type Item,
   MACHINES_MS,
@@ -12,7 +13,6 @@ import {
   OrchdError,
   type OutputOf,
   type Session,
-  spanWords,
 } from '../../protocol/index.js';
 import type { Api } from './api.js';
 import { useLive } from './live.js';
@@ -77,7 +77,7 @@ export function ofOthers(own: string, items: OutputOf<'hub.items'>, sessions: Ou
       .filter(({ machine }) => machine !== own)
       .map(({ machine, away, age_ms, item, on_its_way: sent }) => ({
         machine,
-        away: awayWords(away, age_ms),
+        away: away ? awayWords(steady(age_ms)) : '',
         item: { ...item, session_name: `${machine}/${item.session_name}` },
         onItsWay: sent ? `“${displayLine(sent.text)}” (${displayLine(sent.by)})` : '',
       })),
@@ -85,15 +85,12 @@ export function ofOthers(own: string, items: OutputOf<'hub.items'>, sessions: Ou
       .filter(({ machine, session }) => machine !== own && session.ended_at === null)
       .map(({ machine, away, age_ms, session }) => ({
         machine,
-        away: awayWords(away, age_ms),
+        away: away ? awayWords(steady(age_ms)) : '',
         session: { ...session, id: `${machine}/${session.id}`, name: `${machine}/${session.name}` },
       })),
   };
 }
 
-/** An age in whole minutes, from the second minute on: the page is not drawn again each second. */
-function awayWords(isAway: boolean, ageMs: number): string {
-  if (!isAway) return '';
-  const seconds = ageMs / 1000;
-  return `away ${spanWords(seconds < 60 ? Math.ceil(seconds / 10) * 10 : Math.floor(seconds / 60) * 60)}`;
-}
+/** Rounds an age to minutes, or to 10 seconds in the first minute, so that the page is not drawn again each second. */
+const steady = (ageMs: number): number =>
+  ageMs < 60_000 ? Math.ceil(ageMs / 10_000) * 10_000 : Math.floor(ageMs / 60_000) * 60_000;

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link } from 'wouter';
-import { WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
+import { isWorkflowOver, WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
 import type { Workflow } from '../../workflow/index.js';
 import { useNarrow } from '../browser/use-narrow.js';
 import { useSearchState } from '../browser/use-search-state.js';
@@ -22,7 +22,7 @@ import { durationWords } from '../runs/run-words.js';
 import { line } from '../text/label-text.js';
 import { keepDraft } from './draft.js';
 import { Steps } from './steps.js';
-import { isOver, stateWord, waitsForMachine } from './workflow-words.js';
+import { stateWord, waitsForMachine } from './workflow-words.js';
 import '../runs/runs.css';
 
 const WorkflowGraph = lazy(() => import('./workflow-graph.js'));
@@ -146,7 +146,7 @@ function Acts({ run }: { readonly run: WorkflowRun }) {
           Resume
         </button>
       )}
-      {!isOver(run) && (
+      {!isWorkflowOver(run) && (
         <ConfirmButton
           label="Cancel"
           title="Cancel this workflow?"

@@ -3,8 +3,6 @@ import { placeWords, type WorkflowRun, type WorkflowStep } from '../../protocol/
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
 
-export const isOver = ({ ended_at }: Pick<WorkflowRun, 'ended_at'>): boolean => ended_at !== null;
-
 export const stateWord = (state: WorkflowRun['state']): string => (state === 'awaiting_input' ? 'asks you' : state);
 
 const NOTE_CHARS = 120;

@@ -1,6 +1,6 @@
 /** The workflows: their runs, one of them with its live graph, and a new one in the editor. */
 import { Link, useLocation } from 'wouter';
-import { WORKFLOW_BADGES, type WorkflowRunSummary } from '../../protocol/index.js';
+import { isWorkflowOver, WORKFLOW_BADGES, type WorkflowRunSummary } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -14,7 +14,7 @@ import { line } from '../text/label-text.js';
 import { Agentfiles } from './agentfiles.js';
 import { NewWorkflow } from './new-workflow.js';
 import { WorkflowView } from './workflow-view.js';
-import { isOver, stateWord } from './workflow-words.js';
+import { stateWord } from './workflow-words.js';
 import './workflows.css';
 
 /** The newest runs. `orchd workflow list` has all. */
@@ -125,7 +125,7 @@ function Row({ run, isShown }: RowProps) {
             <Age since={ended_at ?? created_at} />
           </span>
           <span className="one-row-note cut">
-            {isOver(run) ? line(error?.message ?? '', 160) : line(current.join(', '), 160)}
+            {isWorkflowOver(run) ? line(error?.message ?? '', 160) : line(current.join(', '), 160)}
           </span>
         </span>
       </Link>

@@ -2,4 +2,3 @@
 export { type AttachClipboard, copyLines, createClipboard } from './attach-clipboard.js';
 export { guestWords, NO_OTHERS, type Others, statusRow } from './attach-status.js';
 export { AttachView } from './attach-view.js';
-export { createOutputRest } from './output-rest.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tries } from '../../../../test/harness/tries.js';
+import { tries } from '../../../test/harness/tries.js';
 import { createOutputRest } from './output-rest.js';
 
 const bytes = (text: string) => Buffer.from(text);
@@ -45,6 +45,10 @@ describe('raw output', () => {
         expect(rest.isAtRest, JSON.stringify([text, cut])).toBe(false);
       }
     }
+  });
+
+  test('is at rest after CAN or SUB, which cancel a sequence', () => {
+    for (const byte of ['\x18', '\x1a']) expect(isAtRestAfter(bytes(`\x1b[3${byte}`))).toBe(true);
   });
 
   test('is judged the same however it is split', () => {

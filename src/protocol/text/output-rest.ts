@@ -1,6 +1,6 @@
 /**
- * Tracks if raw output is between two sequences. Only then may orchd write its own bytes: inside a sequence they would
- * end or damage it.
+ * Tracks if raw output is between two sequences and two characters. Only then may orchd write its own bytes, which
+ * would end or damage an open sequence. Only then may it also keep a snapshot, which does not contain an open sequence.
  *
  * In:   the output as it is written (`take`), cut anywhere.
  * Only the part after the last Escape of a chunk is parsed, so the cost does not depend on the chunk's length.
@@ -15,6 +15,8 @@ type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'osc' | 'string';
 
 const ESC = 0x1b;
 const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
 /** Maximum number of bytes of an incomplete UTF-8 character. */
 const MAX_CUT_BYTES = 3;
 /** The state after an Escape and this byte. Every other byte ends the sequence. */
@@ -52,7 +54,8 @@ function stateAfter(before: State, bytes: Uint8Array, from: number): State {
     const byte = bytes[at] ?? 0;
     if (state === 'ground' || state === 'string') return state; // a string ends only with an Escape
     if (state === 'osc') return bytes.indexOf(BEL, at) >= 0 ? 'ground' : state;
-    if (state === 'escape') state = BEGINS[byte] ?? (byte >= 0x20 && byte <= 0x2f ? 'intermediate' : 'ground');
+    if (byte === CAN || byte === SUB) state = 'ground';
+    else if (state === 'escape') state = BEGINS[byte] ?? (byte >= 0x20 && byte <= 0x2f ? 'intermediate' : 'ground');
     else if (state === 'csi') state = byte >= 0x40 && byte <= 0x7e ? 'ground' : state;
     else state = byte >= 0x30 ? 'ground' : state;
   }
