@@ -62,7 +62,7 @@ export async function sessionNameOf(client: Client, branch: string): Promise<str
   const name = inLatin(branch)
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, MOST_NAME_CHARS);
+    .slice(0, MAX_NAME_CHARS);
   const sessions = await client.call('session.list', {});
   const isTaken = sessions.some((session) => session.name === name);
   return name === '' || /^(?:ses|itm|run|tsk|wfl)_/.test(name) || isTaken ? null : name;
@@ -92,7 +92,7 @@ const inLatin = (text: string): string =>
     .replaceAll(/\p{Mark}/gu, '')
     .replaceAll(/[^\x00-\x7f]/g, (letter) => PLAIN[letter] ?? letter);
 
-const MOST_NAME_CHARS = 64;
+const MAX_NAME_CHARS = 64;
 
 /**
  * Returns the linked worktree (`git worktree add`) that contains a directory. Null for a repository's main worktree,

@@ -18,8 +18,8 @@ const PATIENCE_MS = 60_000;
 const LOOK_MS = 5;
 const PAGE_EVENTS = 10_000;
 /** The least that the outbox and a reader should manage a second. */
-const LEAST_PUBLISHED = 5_000;
-const LEAST_READ = 15_000;
+const MIN_PUBLISHED = 5_000;
+const MIN_READ = 15_000;
 
 const FENCE = '```';
 /** A message before and after its number. */
@@ -61,12 +61,12 @@ export async function rates(
   return [
     { what: 'events printed → its own log', value: perSecond(logged), unit: '/s', note },
     { what: 'events printed → the hub', value: perSecond(published), unit: '/s', note: 'not faster than the log' },
-    { what: 'a backlog → the hub', value: perSecond(backlog), unit: '/s', least: LEAST_PUBLISHED, note },
+    { what: 'a backlog → the hub', value: perSecond(backlog), unit: '/s', least: MIN_PUBLISHED, note },
     {
       what: 'the hub → a client of another machine',
       value: perSecond(caughtUp, read),
       unit: '/s',
-      least: LEAST_READ,
+      least: MIN_READ,
       note: `${read} events`,
     },
   ];

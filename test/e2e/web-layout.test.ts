@@ -13,7 +13,7 @@ const MAX_TOUCH_WIDTH = 768;
 const MAX_FRAMES = 30;
 /** A window of 1280 by 800 at 400 %. */
 const ZOOMED = { width: 320, height: 200 };
-const LEAST_BODY_PX = 120;
+const MIN_BODY_PX = 120;
 
 /**
  * Returns what is wrong with the layout of the current page: elements beyond the window that nothing scrolls to, text
@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
         const heights = await page
           .locator(':is(.page-body, .session-body):visible')
           .evaluateAll((bodies) => bodies.map((body) => body.getBoundingClientRect().height));
-        if (heights.some((height) => height < LEAST_BODY_PX)) found.push(`${path} at 400 %: its body is ${heights} px`);
+        if (heights.some((height) => height < MIN_BODY_PX)) found.push(`${path} at 400 %: its body is ${heights} px`);
         await page.setViewportSize({ width: 360, height: 640 });
         for (const colorScheme of ['dark', 'light'] as const) {
           await page.emulateMedia({ colorScheme });

@@ -14,7 +14,7 @@ const SIZES = [
   { width: 1280, height: 800 },
   { width: 2560, height: 1440 },
 ];
-const MOST_SHIFT = 0.01;
+const MAX_SHIFT = 0.01;
 
 /** Runs before the scripts of each page. */
 const OBSERVE = `
@@ -45,12 +45,12 @@ const ADD_STYLES = `
 `;
 const FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
-/** Returns the shifts of a page if their sum is more than MOST_SHIFT. */
+/** Returns the shifts of a page if their sum is more than MAX_SHIFT. */
 async function faultsOf(page: Page, path: string): Promise<unknown[]> {
   await page.evaluate(FRAMES);
   const shifts = (await page.evaluate('globalThis.shifts.splice(0)')) as Shift[];
   const sum = shifts.reduce((all, { value }) => all + value, 0);
-  return sum > MOST_SHIFT ? [path, sum, ...shifts] : [];
+  return sum > MAX_SHIFT ? [path, sum, ...shifts] : [];
 }
 
 describe.skipIf(chromiumPath === null)('what the dashboard shows stays where it is', () => {

@@ -56,13 +56,13 @@ async function statusLine(context: Context, found: Status | null): Promise<strin
   const segments = [...left, ...right];
   const items = segments.includes('waiting') ? await context.client().call('inbox.list', {}) : [];
   const waiting = [...new Set(items.map(({ session_name: name }) => name))];
-  const more = waiting.length > MOST_NAMES ? ', …' : '';
+  const more = waiting.length > MAX_NAMES ? ', …' : '';
   // Agents that may not be heard are not urgent: `orchd status` and the TUI name them.
   const { agent_gaps: _named, ...others } = found;
   const words: Readonly<Record<LineSegment, string>> = {
     sessions: `${found.sessions} session${found.sessions === 1 ? '' : 's'}`,
     open: found.open_items === 0 ? '' : `${found.open_items} open`,
-    waiting: waiting.slice(0, MOST_NAMES).join(', ') + more,
+    waiting: waiting.slice(0, MAX_NAMES).join(', ') + more,
     health: healthOf(others)[0]?.brief ?? '',
   };
   // tmux reads `#` as the beginning of a format.
@@ -74,7 +74,7 @@ async function statusLine(context: Context, found: Status | null): Promise<strin
 }
 
 /** A status line has little room. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** Returns a version with its commit: `0.1.0 (1642d57e549a)`. Daemons and hosts of older versions report no commit. */
 const build = ({ version, commit }: { version: string; commit?: string | null }): string =>

@@ -6,9 +6,9 @@ import { limitOf } from '../../host/index.js';
 import { errorMessage } from '../../protocol/errors.js';
 
 /** With less address space, V8 cannot start the daemon, or dies under load. */
-const LEAST_ADDRESS_SPACE = 8e9;
+const MIN_ADDRESS_SPACE = 8e9;
 /** A session needs three open files of the host, and each client one of the daemon. */
-const LEAST_OPEN_FILES = 256;
+const MIN_OPEN_FILES = 256;
 
 /** Returns why a folder cannot be written, or cannot be made; null if it can. */
 export function writeProblem(folder: string): string | null {
@@ -33,7 +33,7 @@ export function limitWarnings(pid: number | 'self'): string[] {
   }
   const [bytes, files] = [limitOf(limits, 'Max address space'), limitOf(limits, 'Max open files')];
   return [
-    ...(bytes < LEAST_ADDRESS_SPACE ? [`${Math.round(bytes / 1e6)} MB of address space: \`ulimit -v unlimited\``] : []),
-    ...(files < LEAST_OPEN_FILES ? [`${files} open files: \`ulimit -n 1024\``] : []),
+    ...(bytes < MIN_ADDRESS_SPACE ? [`${Math.round(bytes / 1e6)} MB of address space: \`ulimit -v unlimited\``] : []),
+    ...(files < MIN_OPEN_FILES ? [`${files} open files: \`ulimit -n 1024\``] : []),
   ];
 }

@@ -58,12 +58,12 @@ function sectionRows(sections: readonly Section[], options: MessageOptions): str
 const SHORT_COLUMNS = 60;
 const INDENT = 2;
 /** Minimum width for wrapping: on narrower terminals, rows of single letters would not be readable. */
-const LEAST_COLUMNS = 20;
+const MIN_COLUMNS = 20;
 
 /** Wraps text at word boundaries to `columns`. */
 export function wrapped(text: string, { columns }: Pick<MessageOptions, 'columns'>): string[] {
   const lines = text.replaceAll('\t', '  ').trimEnd();
-  return columns === Number.POSITIVE_INFINITY ? lines.split('\n') : wrap(lines, Math.max(LEAST_COLUMNS, columns));
+  return columns === Number.POSITIVE_INFINITY ? lines.split('\n') : wrap(lines, Math.max(MIN_COLUMNS, columns));
 }
 
 function cutRows(rows: readonly string[], { paint, mostRows = Number.POSITIVE_INFINITY }: MessageOptions): string[] {

@@ -54,7 +54,7 @@ const BY: Readonly<Record<StateSource, string>> = {
   host: 'as the host says',
 };
 const NOW: Partial<Record<State, string>> = { exited: 'has ended', failed: 'has failed' };
-const MOST_QUOTED = 200;
+const MAX_QUOTED = 200;
 
 /** Answers the question for which a person asks for the explanation, in one sentence. */
 export function summaryOf({ event, entry, item, what }: Target, finding: Finding | null): string {
@@ -84,7 +84,7 @@ export function summaryOf({ event, entry, item, what }: Target, finding: Finding
 /** Returns what a message says, for the end of a sentence. */
 function quoted(said: Parameters<typeof subjectOf>[0]): string {
   const subject = subjectOf(said).trim();
-  return subject === '' ? '' : `: “${cut(subject, MOST_QUOTED)}”`;
+  return subject === '' ? '' : `: “${cut(subject, MAX_QUOTED)}”`;
 }
 
 /** Describes the finding. */

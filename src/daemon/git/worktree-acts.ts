@@ -133,7 +133,7 @@ export async function mergeFrom(directory: string): Promise<OutputOf<'session.me
     const conflicts = (await git('diff', '--name-only', '--diff-filter=U', '-z')).split('\0').filter(Boolean);
     if (existsSync(join(target.gitDir, 'MERGE_HEAD'))) await git('merge', '--abort');
     if (conflicts.length === 0) throw error;
-    const list = conflicts.slice(0, MOST_LISTED).join(', ') + (conflicts.length > MOST_LISTED ? ', …' : '');
+    const list = conflicts.slice(0, MAX_LISTED).join(', ') + (conflicts.length > MAX_LISTED ? ', …' : '');
     throw refuse(
       `${branch} and ${into} conflict in ${counted(conflicts.length, 'file')}: ${list}. Nothing was changed`,
     );
@@ -141,7 +141,7 @@ export async function mergeFrom(directory: string): Promise<OutputOf<'session.me
   return { ...about, commit: (await git('rev-parse', 'HEAD')).trim(), commits };
 }
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 /** Returns the files that a branch has changed since it left its base. */
 async function pathsOf(git: Git, base: string, tip: string, ...options: string[]): Promise<readonly string[]> {

@@ -17,7 +17,7 @@ const FRAMES_PER_SECOND = 40;
 const BURST_FRAMES = 8;
 /** A smaller frame, such as an echo or a spinner, costs less of the budget. */
 const FRAME_BYTES = 2_048;
-const LEAST_COUNT = 0.1;
+const MIN_COUNT = 0.1;
 const MAX_QUEUED_BYTES = 64 * 1024;
 /** An update that a program begins but does not end is painted after this time. */
 const UPDATE_MS = 150;
@@ -92,7 +92,7 @@ export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper
     offset = follow(offset, whole, size);
     const picture = crop(whole, size, offset);
     const bytes = paint(shown, picture);
-    const share = shown === null ? 1 : Math.max(LEAST_COUNT, bytes.length / FRAME_BYTES);
+    const share = shown === null ? 1 : Math.max(MIN_COUNT, bytes.length / FRAME_BYTES);
     shown = picture;
     if (bytes === '' || socket.readyState !== socket.OPEN) return;
     frames = Math.max(0, frames - Math.min(1, share));

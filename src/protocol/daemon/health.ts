@@ -27,7 +27,7 @@ type HealthInput = Pick<
 type AgentGap = NonNullable<HealthInput['agent_gaps']>[number]['gap'];
 
 /** Number of agents that a sentence names. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** @param own The build of the calling client. */
 export function healthOf(
@@ -85,8 +85,8 @@ export function healthOf(
 function gapWords(gap: AgentGap, names: readonly string[]): Pick<HealthFinding, 'brief' | 'words'> {
   const isOne = names.length === 1;
   const some = isOne ? names[0] : `${names.length} agents`;
-  const more = names.length - MOST_NAMES;
-  const all = `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - MAX_NAMES;
+  const all = `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   if (gap === 'no_transcript') {
     return {
       brief: `${some}: no transcript`,

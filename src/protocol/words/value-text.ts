@@ -2,7 +2,7 @@
 import { displayLine, displayText } from '../text/index.js';
 
 /** Values at a greater depth are shown as JSON. */
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 
 /**
  * Formats text unchanged, a list with one entry per line, an object with one field per line, nested ones indented. Null
@@ -17,7 +17,7 @@ function linesOf(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return value === '' ? [] : displayText(value).split('\n');
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
   if (typeof value !== 'object') return [String(value)];
-  if (depth >= MOST_DEPTH) return [displayLine(JSON.stringify(value))];
+  if (depth >= MAX_DEPTH) return [displayLine(JSON.stringify(value))];
   if (Array.isArray(value)) return value.flatMap((entry) => entryLines(entry, depth));
   return Object.entries(value).flatMap(([name, part]) => fieldLines(name, part, depth));
 }

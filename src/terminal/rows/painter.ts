@@ -24,7 +24,7 @@ const UPDATE = ['\x1b[?2026h', '\x1b[?2026l'] as const;
 /** Rewriting up to this many unchanged cells is as cheap as moving the cursor over them. */
 const GAP_CELLS = 5;
 /** Minimum number of moved rows for which scrolling is shorter. */
-const LEAST_SCROLLED = 3;
+const MIN_SCROLLED = 3;
 
 /**
  * Returns the output that changes one picture to the other on a terminal.
@@ -160,7 +160,7 @@ function findScroll(before: readonly Row[], after: readonly Row[]): { by: number
   let first = 0;
   while (first < after.length && isSameRow(before[first], after[first])) first++;
   if (first > 0) return null; // what is at the top stayed there
-  let best = { by: 0, saved: LEAST_SCROLLED - 1, moved: 0 };
+  let best = { by: 0, saved: MIN_SCROLLED - 1, moved: 0 };
   for (let by = 1; by < before.length; by++) {
     let moved = 0;
     let saved = 0;

@@ -13,7 +13,7 @@ export interface AttachTarget {
 }
 
 /** A terminal with fewer rows shows no status row. */
-export const LEAST_ROWS = 4;
+export const MIN_ROWS = 4;
 
 type Measured = Pick<NodeJS.WriteStream, 'columns' | 'rows'>;
 
@@ -23,7 +23,7 @@ export const sizeOf = ({ columns, rows }: Measured): Size => ({ cols: columns ||
 /** Returns the part of the terminal that the session can use. */
 export function windowOf(stdout: Measured, hasStatus: boolean): Size {
   const { cols, rows } = sizeOf(stdout);
-  return { cols, rows: hasStatus && rows >= LEAST_ROWS ? rows - 1 : rows };
+  return { cols, rows: hasStatus && rows >= MIN_ROWS ? rows - 1 : rows };
 }
 
 /**

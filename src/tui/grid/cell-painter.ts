@@ -12,8 +12,8 @@ const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 const TOKEN = /\x1b\[([0-9;]*)m|([\s\S])/gu;
 /** Up to this number, rewriting unchanged cells is cheaper than moving the cursor over them. */
-const MOST_BRIDGED = 6;
-const MOST_KNOWN = 2_000;
+const MAX_BRIDGED = 6;
+const MAX_KNOWN = 2_000;
 
 /** The second column of a wide character, which has no text. */
 const REST: Cell = { text: '', sgr: '' };
@@ -76,7 +76,7 @@ export function createCellPainter(stdout: Output): CellPainter {
       const cell = next[x] ?? BLANK;
       if (cell === REST || isSame(cell, before[x])) continue;
       const gap = x - at;
-      if (at >= 0 && gap > 0 && gap <= MOST_BRIDGED) {
+      if (at >= 0 && gap > 0 && gap <= MAX_BRIDGED) {
         for (let between = at; between < x; between++) put(next[between] ?? BLANK);
       } else if (at !== x) text += `\x1b[${y + 1};${x + 1}H`;
       put(cell);
@@ -128,7 +128,7 @@ const known = new Map<string, readonly Cell[]>();
 function cellsOf(row: string): readonly Cell[] {
   const found = known.get(row);
   if (found) return found;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   const cells: Cell[] = [];
   let sgr = '';
   for (const [, params, char] of row.matchAll(TOKEN)) {

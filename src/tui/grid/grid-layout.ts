@@ -8,9 +8,9 @@ export interface Tile extends Area {
   readonly y: number;
 }
 
-export const MOST_SCREENS = 9;
+export const MAX_SCREENS = 9;
 /** Minimum size of a screen that can still be read. The height includes the title. */
-export const LEAST_SCREEN = { width: 20, height: 4 } as const;
+export const MIN_SCREEN = { width: 20, height: 4 } as const;
 /** The preferred size: most screens fit into it without empty space. The height includes the title. */
 const IDEAL = { width: 80, height: 25 } as const;
 
@@ -22,7 +22,7 @@ const IDEAL = { width: 80, height: 25 } as const;
  * @returns Fewer tiles if the terminal is too small for all; at least one.
  */
 export function gridTiles(count: number, size: Size): readonly Tile[] {
-  for (let shown = Math.min(count, MOST_SCREENS); shown > 1; shown--) {
+  for (let shown = Math.min(count, MAX_SCREENS); shown > 1; shown--) {
     const fitting = bestColumns(shown, size);
     if (fitting !== null) return tilesOf(shown, fitting, size);
   }
@@ -31,14 +31,14 @@ export function gridTiles(count: number, size: Size): readonly Tile[] {
 
 /**
  * Returns the number of columns whose cells come closest to IDEAL; null if every number would make them smaller than
- * LEAST_SCREEN.
+ * MIN_SCREEN.
  */
 function bestColumns(count: number, { cols, rows }: Size): number | null {
   let best: { readonly columns: number; readonly score: number } | null = null;
   for (let columns = 1; columns <= count; columns++) {
     const width = Math.floor((cols - (columns - 1)) / columns);
     const height = Math.floor(rows / Math.ceil(count / columns));
-    if (width < LEAST_SCREEN.width || height < LEAST_SCREEN.height) continue;
+    if (width < MIN_SCREEN.width || height < MIN_SCREEN.height) continue;
     const score = Math.min(1, width / IDEAL.width) * Math.min(1, height / IDEAL.height);
     if (best === null || score > best.score) best = { columns, score };
   }

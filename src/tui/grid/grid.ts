@@ -39,7 +39,7 @@ import {
 } from '../splits/index.js';
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
-import { type Direction, firstInSight, gridTiles, MOST_SCREENS, neighbour, type Tile, tileAt } from './grid-layout.js';
+import { type Direction, firstInSight, gridTiles, MAX_SCREENS, neighbour, type Tile, tileAt } from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
 
 export interface GridOptions {
@@ -358,8 +358,8 @@ class Grid {
   #chooseFor(way: SplitWay): void {
     const beside = this.#shown[this.#focused]?.session.id;
     if (beside === undefined) return;
-    if (this.#shown.length >= MOST_SCREENS) {
-      this.#say(`there is room for ${MOST_SCREENS} screens at most`);
+    if (this.#shown.length >= MAX_SCREENS) {
+      this.#say(`there is room for ${MAX_SCREENS} screens at most`);
       return;
     }
     const { client, env, paint } = this.#options;

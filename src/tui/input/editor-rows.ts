@@ -5,14 +5,14 @@ import { cut, steadyText, widthOf } from '../paint/text.js';
 import type { Line } from './line-editor.js';
 
 /** Minimum number of columns for the text beside a label. */
-const LEAST_COLUMNS = 12;
+const MIN_COLUMNS = 12;
 
 /**
  * @param label Text before the first row; the other rows are indented to its width.
  * @param mostRows Maximum number of rows. Rows around the cursor are kept.
  */
 export function editorRows(paint: Paint, label: string, line: Line, columns: number, mostRows: number): string[] {
-  const shownLabel = cut(label, Math.max(0, Math.min(Math.floor(columns / 2), columns - LEAST_COLUMNS)));
+  const shownLabel = cut(label, Math.max(0, Math.min(Math.floor(columns / 2), columns - MIN_COLUMNS)));
   const room = columns - widthOf(shownLabel);
   const { rows, cursorRow } = wrapped(paint, line, room);
   const first = Math.max(0, Math.min(cursorRow - Math.floor(mostRows / 2), rows.length - mostRows));

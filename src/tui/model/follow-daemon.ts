@@ -27,7 +27,7 @@ type Status = OutputOf<'daemon.status'>;
 /** Number of past events shown in the feed at the start. */
 const FIRST_EVENTS = 200;
 /** Maximum number of missed events to read after a reconnect. */
-const MOST_MISSED = 2_000;
+const MAX_MISSED = 2_000;
 const RETRY_MS = 250;
 const PULSE_MS = 10_000;
 
@@ -87,7 +87,7 @@ async function followOnce(
   });
   const seen = lastSeq();
   const isKnown = seen > 0 && seen <= status.last_seq; // false if this is another log, as after a reset
-  const since = isKnown ? Math.max(seen, status.last_seq - MOST_MISSED) : Math.max(0, status.last_seq - FIRST_EVENTS);
+  const since = isKnown ? Math.max(seen, status.last_seq - MAX_MISSED) : Math.max(0, status.last_seq - FIRST_EVENTS);
   const history: Event[] = [];
   for await (const event of client.events({ since, follow: true, reconnect: false, signal })) {
     if (event.event_type === 'gap') {

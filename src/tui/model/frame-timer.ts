@@ -8,7 +8,7 @@
 const FRAME_MS = 50;
 const REST_FACTOR = 4;
 /** Maximum pause between frames. The first frames are slow, because the code is not compiled yet. */
-const MOST_REST_MS = 200;
+const MAX_REST_MS = 200;
 
 interface FrameTimerOptions {
   readonly now: () => number;
@@ -40,7 +40,7 @@ export class FrameTimer {
 
   /** Called after a frame was drawn. The next one waits longer if this one was slow. */
   drawn(): void {
-    const restMs = Math.min(MOST_REST_MS, REST_FACTOR * (this.#options.now() - this.#lastFrame));
+    const restMs = Math.min(MAX_REST_MS, REST_FACTOR * (this.#options.now() - this.#lastFrame));
     this.#nextFrame = Math.max(this.#nextFrame, this.#lastFrame + restMs);
   }
 

@@ -43,13 +43,13 @@ export function screenRows(paint: Paint, area: Area, session: Session | null, vi
 }
 
 const known = new Map<string, string>();
-const MOST_KNOWN = 500;
+const MAX_KNOWN = 500;
 
 function cropped(row: string, columns: number, cursorX: number | undefined, { hasColour }: Paint): string {
   const key = `${columns} ${cursorX} ${hasColour} ${row}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   const made = cropRow(row, { columns, cursorX, hasColour });
   known.set(key, made);
   return made;

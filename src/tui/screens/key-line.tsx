@@ -72,7 +72,7 @@ function labelOf(mode: LineMode): string {
 }
 
 /** Maximum number of rows for a notice or a question. */
-const MOST_WORD_ROWS = 3;
+const MAX_WORD_ROWS = 3;
 
 /**
  * Returns the notice, or the question that `y` confirms, on as many rows as it needs: they cover the lowest rows of the
@@ -83,7 +83,7 @@ function wordRows(state: State): string[] {
   const question = questionOf(state);
   const asked = question === null ? '' : `${question} y: yes, any other key: no`;
   const rows = wrap(ui.notice ? plainLine(ui.notice.text) : asked, Math.max(1, size.cols - 2));
-  return rows.slice(0, Math.max(1, Math.min(MOST_WORD_ROWS, size.rows - 4))).filter((row) => row !== '');
+  return rows.slice(0, Math.max(1, Math.min(MAX_WORD_ROWS, size.rows - 4))).filter((row) => row !== '');
 }
 
 /** Returns the number of rows at the bottom of the terminal that the keys, a notice or a question use. */
@@ -128,11 +128,11 @@ function confirmWords(act: SessionAct, sessions: readonly Session[]): string {
   if (!session) return '';
   if (sessions.length > 1) return `${verb} ${sessions.length} sessions${ofMany}?`;
   const { mark, word } = shownState(session);
-  return `${verb} ${cut(plainLine(session.name), MOST_NAME_COLS)} (${mark} ${word})${ofOne}?`;
+  return `${verb} ${cut(plainLine(session.name), MAX_NAME_COLS)} (${mark} ${word})${ofOne}?`;
 }
 
 const cancelWords = ({ name }: WorkflowRunSummary): string =>
-  `Cancel ${cut(plainLine(name), MOST_NAME_COLS)} and all that it started?`;
+  `Cancel ${cut(plainLine(name), MAX_NAME_COLS)} and all that it started?`;
 
 function cancelWorkWords({ what, id }: { readonly what: 'task' | 'run'; readonly id: string }, work: Work): string {
   const task = what === 'task' ? [work.task, ...work.tasks].find((one) => one?.id === id) : null;
@@ -140,8 +140,8 @@ function cancelWorkWords({ what, id }: { readonly what: 'task' | 'run'; readonly
 }
 
 const resumeWords = ({ name }: WorkflowRunSummary, stepId: string): string =>
-  `Run ${cut(plainLine(stepId), MOST_NAME_COLS)} of ${cut(plainLine(name), MOST_NAME_COLS)} and all behind it anew?`;
-const MOST_NAME_COLS = 24;
+  `Run ${cut(plainLine(stepId), MAX_NAME_COLS)} of ${cut(plainLine(name), MAX_NAME_COLS)} and all behind it anew?`;
+const MAX_NAME_COLS = 24;
 
 /** Joins hints, the most useful first. Hints that do not fit are left out, but the help key is always shown. */
 function hintLine({ paint, size, keymap }: State, hints: readonly Hint[]): string {
@@ -258,10 +258,10 @@ function itemHints(state: State, by: By): readonly Hint[] {
 function optionKeys(first: number, last: number): string {
   const span = (from: number, to: number): readonly string[] =>
     from > to ? [] : [from === to ? optionKey(from) : `${optionKey(from)}–${optionKey(to)}`];
-  return [...span(first, Math.min(9, last)), ...span(Math.max(10, first), Math.min(last, MOST_KEYS))].join(' ');
+  return [...span(first, Math.min(9, last)), ...span(Math.max(10, first), Math.min(last, MAX_KEYS))].join(' ');
 }
 
-const MOST_KEYS = 9 + OPTION_LETTERS.length;
+const MAX_KEYS = 9 + OPTION_LETTERS.length;
 
 const isAnswerable = ({ ui }: State, { item }: ItemEntry): boolean =>
   item.state === 'open' && !ui.sending.includes(item.id);

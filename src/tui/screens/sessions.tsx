@@ -50,10 +50,10 @@ interface SessionsProps {
 const STATE_COLS = 10;
 const NAME_COLS = { least: 6, most: 20 } as const;
 const PERCENT_COLS = 4;
-const MOST_TAG_COLS = 18;
+const MAX_TAG_COLS = 18;
 /** Width of a text such as `256 MB, 8.0 MB/s`. */
 const JOURNAL_COLS = 16;
-const MOST_BRANCH_COLS = 28;
+const MAX_BRANCH_COLS = 28;
 /** From this width on, there is room for a progress bar and for words in badges. */
 const WIDE_COLS = 60;
 const ROOMY_COLS = 90;
@@ -78,14 +78,14 @@ export function Sessions(props: SessionsProps) {
   const { from, to } = windowOf(list.length, selected, inner.rows);
   const names = Math.max(...sessions.map(({ name }) => widthOf(plainLine(name))), NAME_COLS.least);
   const nameCols = Math.min(names, NAME_COLS.most, Math.floor(inner.columns / 3));
-  const tagCols = Math.min(MOST_TAG_COLS, Math.max(0, ...sessions.map((session) => widthOf(tagWords(session)))));
+  const tagCols = Math.min(MAX_TAG_COLS, Math.max(0, ...sessions.map((session) => widthOf(tagWords(session)))));
   const hasProgress = sessions.some(({ progress }) => progress !== null);
   const costCols = Math.max(0, ...sessions.map(({ usage }) => costWords(usage).length));
   // A narrow column shows the numbers alone, because a session in a worktree mostly has the name of its branch.
   const branchOf = (id: string): string => {
     const size = changes.get(id);
     if (!size) return '';
-    return inner.columns >= ROOMY_COLS ? branchWords(size, MOST_BRANCH_COLS) : lineWords(size);
+    return inner.columns >= ROOMY_COLS ? branchWords(size, MAX_BRANCH_COLS) : lineWords(size);
   };
   const branchCols = Math.max(0, ...sessions.map(({ id }) => widthOf(branchOf(id))));
   const badgeCols = Math.max(

@@ -6,7 +6,7 @@ import { OrchdError } from '../../protocol/index.js';
 import { evenShares, leaf, type SplitNode, type SplitPart, type SplitWay } from './split-tree.js';
 
 const TOKEN = /\s*(?:([()|])|(-)(?=[\s()|]|$)|(\d+)%|([A-Za-z0-9][A-Za-z0-9._-]*)|(\S+))/gy;
-const MOST_CHARS = 2_000;
+const MAX_CHARS = 2_000;
 
 type Token =
   | { readonly kind: '(' | ')' | '|' | '-' }
@@ -15,7 +15,7 @@ type Token =
 
 /** @throws {OrchdError} ORCHD_LAYOUT with what is wrong. */
 export function parseSplit(text: string): SplitNode {
-  if (text.length > MOST_CHARS) throw wrong(`it has more than ${MOST_CHARS} characters`);
+  if (text.length > MAX_CHARS) throw wrong(`it has more than ${MAX_CHARS} characters`);
   const tokens = tokensOf(text.trimEnd());
   let at = 0;
   const peek = (): Token | undefined => tokens[at];

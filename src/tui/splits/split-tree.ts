@@ -5,7 +5,7 @@
  * a layout file, its id in the grid.
  */
 import type { Size } from '../../protocol/index.js';
-import { type Direction, LEAST_SCREEN, type Tile } from '../grid/grid-layout.js';
+import { type Direction, MIN_SCREEN, type Tile } from '../grid/grid-layout.js';
 import type { Area } from '../paint/layout/layout.js';
 
 /** `|` puts the parts side by side, `-` one above the other. */
@@ -23,7 +23,7 @@ export interface SplitPart {
 }
 
 /** A part that would be smaller is not made. */
-const LEAST_SHARE = 5;
+const MIN_SHARE = 5;
 const RESIZE_STEP = 5;
 
 /** Returns a leaf with this name. */
@@ -106,7 +106,7 @@ export function moveEdge(node: SplitNode, name: string, direction: Direction): S
   const [before, after] = [node.parts[first], node.parts[first + 1]];
   if (!before || !after) return node;
   const shares = [before.share + step, after.share - step] as const;
-  if (Math.min(...shares) < LEAST_SHARE) return node;
+  if (Math.min(...shares) < MIN_SHARE) return node;
   const parts = node.parts.with(first, { ...before, share: shares[0] }).with(first + 1, { ...after, share: shares[1] });
   return { ...node, parts };
 }
@@ -119,7 +119,7 @@ export function moveEdge(node: SplitNode, name: string, direction: Direction): S
  */
 export function splitTiles(node: SplitNode, { cols, rows }: Size): readonly Tile[] | null {
   const tiles = placesIn(node, { x: 0, y: 0, width: cols, height: rows });
-  const isSmall = ({ width, height }: Tile): boolean => width < LEAST_SCREEN.width || height < LEAST_SCREEN.height;
+  const isSmall = ({ width, height }: Tile): boolean => width < MIN_SCREEN.width || height < MIN_SCREEN.height;
   return tiles.length > 1 && tiles.some(isSmall) ? null : tiles;
 }
 

@@ -23,8 +23,8 @@ export interface SchemaField {
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Deeper parts of a schema become fields for JSON. So do parts that refer to themselves. */
-const MOST_DEPTH = 6;
-const MOST_FIELDS = 100;
+const MAX_DEPTH = 6;
+const MAX_FIELDS = 100;
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -50,14 +50,14 @@ function fieldOf(name: string, given: unknown, root: unknown, isRequired: boolea
   if (Array.isArray(values) && values.length > 0) return made('choice', 'one of', { choices: values });
   if ('const' in schema) return made('choice', 'always', { choices: [only] });
   const type = typeOf(schema);
-  if (depth < MOST_DEPTH && type === 'object' && isObject(properties)) {
+  if (depth < MAX_DEPTH && type === 'object' && isObject(properties)) {
     const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
     const fields = Object.entries(properties)
-      .slice(0, MOST_FIELDS)
+      .slice(0, MAX_FIELDS)
       .map(([field, one]) => fieldOf(field, one, root, required.has(field), depth + 1));
     return made('object', 'object', { fields });
   }
-  if (depth < MOST_DEPTH && type === 'array' && items !== undefined && !Array.isArray(items)) {
+  if (depth < MAX_DEPTH && type === 'array' && items !== undefined && !Array.isArray(items)) {
     const entry = fieldOf('', items, root, false, depth + 1);
     return made('list', `list of ${entry.type}`, { entry });
   }
@@ -71,7 +71,7 @@ function fieldOf(name: string, given: unknown, root: unknown, isRequired: boolea
 /** Follows references within the schema. */
 function resolved(schema: unknown, root: unknown): Schema {
   let one = schema;
-  for (let steps = 0; isObject(one) && typeof one['$ref'] === 'string' && steps < MOST_DEPTH; steps++) {
+  for (let steps = 0; isObject(one) && typeof one['$ref'] === 'string' && steps < MAX_DEPTH; steps++) {
     const target = at(root, one['$ref']);
     if (target === undefined) break;
     const { $ref: _ref, ...beside } = one;

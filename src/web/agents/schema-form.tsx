@@ -10,7 +10,7 @@ interface FieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 
 export function SchemaForm({ field, value, onChange }: FieldProps) {
   if (field.kind === 'object') return <ObjectFields field={field} value={value} onChange={onChange} />;
@@ -105,7 +105,7 @@ function Entries({ field, value, onChange }: FieldProps) {
         <button
           type="button"
           className="button"
-          disabled={entries.length >= MOST_ENTRIES}
+          disabled={entries.length >= MAX_ENTRIES}
           aria-label={`Add an entry to ${line(field.name, 60)}`}
           onClick={() => onChange([...entries, emptyValue(entry)])}
         >

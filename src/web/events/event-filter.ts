@@ -19,7 +19,7 @@ export interface ListedEvent {
   readonly line: string;
 }
 
-const MOST_CHARS = 500;
+const MAX_CHARS = 500;
 const lines = new WeakMap<Event, string>();
 
 /** Returns the details of an event on one line. The text is cached. */
@@ -27,7 +27,7 @@ export function lineOf(event: Event): string {
   const known = lines.get(event);
   if (known !== undefined) return known;
   const line = eventLine(event);
-  const cut = line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line;
+  const cut = line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line;
   lines.set(event, cut);
   return cut;
 }

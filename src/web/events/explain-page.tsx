@@ -181,14 +181,14 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
       <details>
         <summary>The event as JSON</summary>
         <pre className="bytes">
-          <code>{displayText(JSON.stringify(event, null, 2).slice(0, MOST_JSON))}</code>
+          <code>{displayText(JSON.stringify(event, null, 2).slice(0, MAX_JSON))}</code>
         </pre>
       </details>
     </article>
   );
 }
 
-const MOST_JSON = 100_000;
+const MAX_JSON = 100_000;
 const lastRow = (rows: readonly string[]): number => rows.findLastIndex((row) => row.trim() !== '');
 
 function Part({

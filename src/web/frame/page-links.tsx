@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.js';
 import type { PageSpec } from './pages.js';
 
 /** The highest number beside the inbox, so that it fits beside the icon. */
-const MOST_COUNTED = 99;
+const MAX_COUNTED = 99;
 
 export interface PageLinksProps {
   readonly pages: readonly PageSpec[];
@@ -30,7 +30,7 @@ export function PageLinks({ pages, shown, open, onFollow }: PageLinksProps) {
             <span className="nav-title">{title}</span>
             {path === 'inbox' && open > 0 && (
               <span className="count" role="status" aria-label={`${open} open`}>
-                {open > MOST_COUNTED ? `${MOST_COUNTED}+` : open}
+                {open > MAX_COUNTED ? `${MAX_COUNTED}+` : open}
               </span>
             )}
           </Link>

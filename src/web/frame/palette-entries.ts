@@ -21,7 +21,7 @@ export interface Entry {
 }
 
 /** The newest tasks, runs and workflows that the palette finds. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** @param onKeys  Shows the list of keys. */
 export function usePaletteEntries(onKeys: () => void): readonly Entry[] {
@@ -31,9 +31,9 @@ export function usePaletteEntries(onKeys: () => void): readonly Entry[] {
   const others = useMachines();
   const sessions = useOperation(['sessions'], 'session.list', {}).data;
   const agents = useOperation(['agents'], 'blueprint.list', {}).data;
-  const tasks = useOperation(['tasks'], 'task.list', { limit: MOST_LISTED }).data;
-  const workflows = useOperation(['workflows'], 'workflow.list', { limit: MOST_LISTED }).data;
-  const runs = useOperation(['runs'], 'run.list', { limit: MOST_LISTED }).data;
+  const tasks = useOperation(['tasks'], 'task.list', { limit: MAX_LISTED }).data;
+  const workflows = useOperation(['workflows'], 'workflow.list', { limit: MAX_LISTED }).data;
+  const runs = useOperation(['runs'], 'run.list', { limit: MAX_LISTED }).data;
   const mayStart = device.role === 'all';
   return useMemo(() => {
     const entry = (group: string, path: string, text: string): Entry => ({

@@ -10,7 +10,7 @@ interface PaletteProps {
   readonly onKeys: () => void;
 }
 
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 export function Palette({ isOpen, onClose, onKeys }: PaletteProps) {
   const focusBack = useFocusBack();
@@ -33,7 +33,7 @@ function Search({ onClose, onKeys }: Omit<PaletteProps, 'isOpen'>) {
   const listId = useId();
   const entries = usePaletteEntries(onKeys);
   const all = useMemo(() => entriesFor(entries, text), [entries, text]);
-  const found = all.slice(0, MOST_SHOWN);
+  const found = all.slice(0, MAX_SHOWN);
   const chosen = Math.min(at, found.length - 1);
   const shown = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another entry has the ref after each change

@@ -15,9 +15,9 @@ import { useInbox } from './open-items.js';
 import { OtherItemDetail } from './other-item.js';
 
 /** Maximum number of closed items that stay in the list of open ones while the page is open. */
-const MOST_RECENT = 10;
+const MAX_RECENT = 10;
 /** Maximum number of closed items in the list of answered ones, newest first. */
-const MOST_CLOSED = 200;
+const MAX_CLOSED = 200;
 
 export function InboxPage({ rest }: { readonly rest: string }) {
   const isAnswered = new URLSearchParams(useSearch()).get('show') === 'answered';
@@ -44,7 +44,7 @@ export function InboxPage({ rest }: { readonly rest: string }) {
     (all.data ?? [])
       .filter(({ state }) => state !== 'open')
       .reverse()
-      .slice(0, MOST_CLOSED)
+      .slice(0, MAX_CLOSED)
       .map(own);
   const rows = isAnswered ? listClosed() : listOpen();
   const ids = rows.map(({ id }) => id);
@@ -146,7 +146,7 @@ function useRecent(open: readonly Item[] | undefined): readonly string[] {
   const ids = new Set(open.map(({ id }) => id));
   const closed = (followed.open ?? []).flatMap(({ id }) => (ids.has(id) ? [] : [id]));
   const kept = followed.recent.filter((id) => !ids.has(id));
-  const recent = [...closed.reverse(), ...kept].slice(0, MOST_RECENT);
+  const recent = [...closed.reverse(), ...kept].slice(0, MAX_RECENT);
   setFollowed({ open, recent });
   return recent;
 }

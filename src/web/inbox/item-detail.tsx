@@ -15,7 +15,7 @@ import { Delivery } from './delivery.js';
 import { ItemWords } from './item-words.js';
 
 /** Maximum number of sessions in the path of the asking session. */
-const MOST_ASKERS = 6;
+const MAX_ASKERS = 6;
 
 interface ItemDetailProps {
   readonly id: string;
@@ -69,7 +69,7 @@ function Asker({ item, sessions }: { readonly item: Item; readonly sessions: rea
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const path = [{ id: item.session_id, name: item.session_name }];
   let parent = byId.get(item.session_id)?.parent_session_id ?? null;
-  while (parent !== null && path.length < MOST_ASKERS) {
+  while (parent !== null && path.length < MAX_ASKERS) {
     const session = byId.get(parent);
     path.unshift({ id: parent, name: session?.name ?? parent });
     parent = session?.parent_session_id ?? null;

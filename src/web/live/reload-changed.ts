@@ -14,8 +14,8 @@ const BURST = 3;
 /** A query whose reload takes longer than this always rests after it. */
 const QUICK_MS = 250;
 const PAUSES = 3;
-const LEAST_PAUSE_MS = 30;
-const MOST_PAUSE_MS = 1_000;
+const MIN_PAUSE_MS = 30;
+const MAX_PAUSE_MS = 1_000;
 
 /** The kinds of queries: the first word of each query's key. */
 export type Subject = EventList | 'item' | 'session' | 'status';
@@ -81,7 +81,7 @@ export function createReloader(load: (key: QueryKey) => Promise<void>): (event: 
         if (one.isStale) void begin(name, queryKey, one);
         else known.delete(name);
       },
-      Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, loadMs * PAUSES)),
+      Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, loadMs * PAUSES)),
     );
   };
   const loadGathered = (): void => {

@@ -3,7 +3,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 /** The page is shown after this time, whatever is missing. */
-const MOST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 /** Number of frames without a query. The data of one part may make another part ask for its own. */
 const QUIET_FRAMES = 3;
 
@@ -17,7 +17,7 @@ export function useSettled(isBusy = false): boolean {
   const waiting = useIsFetching({ predicate: ({ state, meta }) => state.data === undefined && !meta?.['isSlow'] });
   const isQuiet = waiting === 0 && !isBusy;
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), MOST_WAIT_MS);
+    const timer = setTimeout(() => setSettled(true), MAX_WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useLive } from '../live/live.js';
 import { type Frame, framesOf } from './recording.js';
 
 /** Maximum number of bytes that the page loads. `orchd export` has no limit. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface Loaded {
   readonly frames: readonly Frame[];
@@ -33,7 +33,7 @@ export function useRecording(session: string): readonly [Loaded, () => void] {
       let bytes = 0;
       const frames: Frame[] = [];
       const missing: string[] = [];
-      while (from !== null && bytes < MOST_BYTES) {
+      while (from !== null && bytes < MAX_BYTES) {
         const page: OutputOf<'session.journal'> = await api.call('session.journal', { session, from }, gone.signal);
         for (const frame of framesOf(page.records)) {
           frames.push(frame);

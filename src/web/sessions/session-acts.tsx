@@ -101,7 +101,7 @@ const EFFECTS: Readonly<Record<Act, string>> = {
   remove: 'It stays in the trash for five minutes. Then its recording and its questions are deleted.',
 };
 const WORDS: Readonly<Record<Act, string>> = { kill: 'End', restart: 'Restart', remove: 'Remove' };
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 export function ActDialog({ acts }: { readonly acts: SessionActs }) {
   const { asked, confirm, cancel } = acts;
@@ -114,10 +114,10 @@ export function ActDialog({ acts }: { readonly acts: SessionActs }) {
       <p>{EFFECTS[act]}</p>
       {sessions.length > 1 && (
         <ul>
-          {sessions.slice(0, MOST_NAMED).map(({ id, name }) => (
+          {sessions.slice(0, MAX_NAMED).map(({ id, name }) => (
             <li key={id}>{line(name, 60)}</li>
           ))}
-          {sessions.length > MOST_NAMED && <li>and {sessions.length - MOST_NAMED} more</li>}
+          {sessions.length > MAX_NAMED && <li>and {sessions.length - MAX_NAMED} more</li>}
         </ul>
       )}
     </Confirm>

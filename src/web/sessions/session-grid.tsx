@@ -8,12 +8,12 @@ import { StateMark } from './session-list.js';
 
 const LiveTerminal = lazy(() => import('../terminal/live-terminal.js'));
 
-export const MOST_TERMINALS = 9;
+export const MAX_TERMINALS = 9;
 /** Number of lines above each screen. The session's own page has more. */
 const SCROLLBACK = 200;
 
 export function SessionGrid({ sessions }: { readonly sessions: readonly Session[] }) {
-  const shown = sessions.slice(0, MOST_TERMINALS);
+  const shown = sessions.slice(0, MAX_TERMINALS);
   if (shown.length === 0) {
     return (
       <Empty title="No terminal to show">

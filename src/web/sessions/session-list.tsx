@@ -37,8 +37,8 @@ const NARROW_ROW_PX = 64;
 const GROUP_PX = 36;
 const CARD_PX = 216;
 /** Maximum number of tags in a row. The number of the other ones is shown. */
-const MOST_TAGS = 3;
-const LEAST_CARD_PX = 260;
+const MAX_TAGS = 3;
+const MIN_CARD_PX = 260;
 const OVERSCAN = 8;
 
 /** Returns the current width of an element. */
@@ -162,14 +162,14 @@ const TableRow = memo(function TableRow({
         <span className="session-name cut">
           {line(name, 80)}
           {away !== '' && <span className="pill tone-warn">{away}</span>}
-          {tags.slice(0, MOST_TAGS).map((tag) => (
+          {tags.slice(0, MAX_TAGS).map((tag) => (
             <span key={tag} className="tag">
               {line(tag, 40)}
             </span>
           ))}
-          {tags.length > MOST_TAGS && (
+          {tags.length > MAX_TAGS && (
             <span className="tag" title={line(tags.join(', '), 400)}>
-              +{tags.length - MOST_TAGS}
+              +{tags.length - MAX_TAGS}
             </span>
           )}
         </span>
@@ -228,7 +228,7 @@ type CardRow = { readonly kind: 'group'; readonly title: string; readonly count:
 export function SessionCards({ rows, selected, marked, onMark, canMark, changes, away }: ListProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
-  const columns = Math.max(1, Math.floor((width - 16) / (LEAST_CARD_PX + 12)));
+  const columns = Math.max(1, Math.floor((width - 16) / (MIN_CARD_PX + 12)));
   const lines = useMemo(() => inLines(rows, columns), [rows, columns]);
   const virtual = useVirtualizer({
     count: lines.length,

@@ -16,7 +16,7 @@ import { ListHead, useListChoice, type View } from './list-head.js';
 import { OtherSessionPage } from './session/other-session-page.js';
 import { SessionPage } from './session/session-page.js';
 import { type Act, ActDialog, fitting, useSessionActs } from './session-acts.js';
-import { MOST_TERMINALS, SessionGrid } from './session-grid.js';
+import { MAX_TERMINALS, SessionGrid } from './session-grid.js';
 import { SessionCards, SessionTable } from './session-list.js';
 import { machineOf, type Shown, sessionRows, sessionsShown } from './session-rows.js';
 import { StartDialog } from './start-dialog.js';
@@ -174,7 +174,7 @@ function gridOf(sessions: readonly Session[], marked: ReadonlySet<string>, filte
   const chosen = marked.size > 0 ? sessions.filter(({ id }) => marked.has(id)) : sessions;
   return sessionsShown(chosen, { shown: 'running', filter })
     .filter(({ workflow_id }) => workflow_id === undefined)
-    .slice(0, MOST_TERMINALS);
+    .slice(0, MAX_TERMINALS);
 }
 
 interface MarkedBarProps {

@@ -27,12 +27,12 @@ export function StartDialog({ isOpen, onClose, onStarted }: StartDialogProps) {
   );
 }
 
-const MOST_FOLDERS = 50;
+const MAX_FOLDERS = 50;
 
 function StartForm({ onStarted }: Pick<StartDialogProps, 'onStarted'>) {
   const { api } = useLive();
   const sessions = useOperation(['sessions'], 'session.list', {}).data;
-  const folders = useMemo(() => [...new Set(sessions?.map(({ cwd }) => cwd))].slice(0, MOST_FOLDERS), [sessions]);
+  const folders = useMemo(() => [...new Set(sessions?.map(({ cwd }) => cwd))].slice(0, MAX_FOLDERS), [sessions]);
   const [command, setCommand] = useState('');
   const [cwd, setCwd] = useState('');
   const [name, setName] = useState('');

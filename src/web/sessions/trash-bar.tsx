@@ -6,7 +6,7 @@ import { Countdown } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { line } from '../text/label-text.js';
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 export function TrashBar() {
   const { api } = useLive();
@@ -18,7 +18,7 @@ export function TrashBar() {
   return (
     <div className="trash-bar" role="status">
       {restore.error && <ErrorNote error={restore.error} />}
-      {data.slice(0, MOST_SHOWN).map(({ session, until }) => (
+      {data.slice(0, MAX_SHOWN).map(({ session, until }) => (
         <span key={session.id} className="row">
           <span>
             {line(session.name, 60)} is in the trash for <Countdown until={Date.parse(until)} />.
@@ -33,7 +33,7 @@ export function TrashBar() {
           </button>
         </span>
       ))}
-      {data.length > MOST_SHOWN && <span className="muted">{data.length - MOST_SHOWN} more: orchd rm --trash</span>}
+      {data.length > MAX_SHOWN && <span className="muted">{data.length - MAX_SHOWN} more: orchd rm --trash</span>}
     </div>
   );
 }

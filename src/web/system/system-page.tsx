@@ -17,7 +17,7 @@ import '../styles/system.css';
 
 const BEAT_MS = 2_000;
 /** Number of samples in five minutes. */
-const MOST_SAMPLES = 150;
+const MAX_SAMPLES = 150;
 
 export default function SystemPage() {
   const { device } = useLive();
@@ -84,7 +84,7 @@ function useMetrics() {
   useEffect(() => {
     if (!data || dataUpdatedAt === taken.current) return;
     taken.current = dataUpdatedAt;
-    setSamples((before) => [...before, sampleOf(data, dataUpdatedAt)].slice(-MOST_SAMPLES));
+    setSamples((before) => [...before, sampleOf(data, dataUpdatedAt)].slice(-MAX_SAMPLES));
   }, [data, dataUpdatedAt]);
   return { metrics: data, samples, error };
 }
@@ -150,7 +150,7 @@ function Counts({ metrics }: { readonly metrics: DaemonMetricsOutput }) {
   );
 }
 
-const MOST_JOURNALS = 8;
+const MAX_JOURNALS = 8;
 
 /** The sessions that print most. */
 function Journals({ status: { journals = [] } }: { readonly status: Status }) {
@@ -160,7 +160,7 @@ function Journals({ status: { journals = [] } }: { readonly status: Status }) {
   const most = journals
     .filter(({ session_id }) => !ended.has(session_id))
     .toSorted((a, b) => b.bytes_per_second - a.bytes_per_second || b.bytes - a.bytes)
-    .slice(0, MOST_JOURNALS);
+    .slice(0, MAX_JOURNALS);
   if (most.length === 0) return null;
   return (
     <section className="system-part" aria-label="Sessions that print most">

@@ -14,9 +14,9 @@ import { TERMINAL_THEMES } from './terminal-theme.js';
 import '@xterm/xterm/css/xterm.css';
 
 const LINE_HEIGHT = 1.15;
-const MOST_FONT_PX = 14;
+const MAX_FONT_PX = 14;
 /** Small enough that 120 columns fit on a phone. */
-const LEAST_FONT_PX = 4;
+const MIN_FONT_PX = 4;
 /** The minimum contrast of WCAG AA, whatever colours a program chooses. */
 const CONTRAST = 4.5;
 
@@ -51,7 +51,7 @@ export function fontFor(
 ): number {
   const { width, height } = perPixel();
   const fits = Math.min(element.clientWidth / (cols * width), element.clientHeight / (rows * height));
-  return Math.max(LEAST_FONT_PX, Math.min(MOST_FONT_PX, Math.floor(fits * 4) / 4));
+  return Math.max(MIN_FONT_PX, Math.min(MAX_FONT_PX, Math.floor(fits * 4) / 4));
 }
 
 let measured: { readonly width: number; readonly height: number } | undefined;

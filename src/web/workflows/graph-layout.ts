@@ -95,7 +95,7 @@ export function layOutGraph(workflow: Workflow, run: WorkflowRun | null, isNarro
         from,
         to,
         isKnown,
-        label: line(variables.map((name) => carried(name, values)).join(', '), MOST_LABEL_CHARS),
+        label: line(variables.map((name) => carried(name, values)).join(', '), MAX_LABEL_CHARS),
         isLive: stepOf.get(to)?.state === 'running',
         lane: laneOf(from, to),
       };
@@ -114,13 +114,13 @@ function placeOf(isJoin: boolean, along: number, across: number, isNarrow: boole
     : { x: along * (BOX.width + GAP.along) + shift.x, y: across * (BOX.height + GAP.across) + shift.y };
 }
 
-const MOST_CHARS = 12;
+const MAX_CHARS = 12;
 /** Longer labels would hide the boxes beside them. */
-const MOST_LABEL_CHARS = 24;
+const MAX_LABEL_CHARS = 24;
 
 /** Returns, for example, `score = 7`; the name alone before its value is known. */
 function carried(name: string, values: WorkflowStep['values']): string {
   if (values === null || !Object.hasOwn(values, name)) return name;
   const value = values[name];
-  return `${name} = ${line(typeof value === 'string' ? value : JSON.stringify(value), MOST_CHARS)}`;
+  return `${name} = ${line(typeof value === 'string' ? value : JSON.stringify(value), MAX_CHARS)}`;
 }

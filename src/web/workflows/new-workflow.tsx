@@ -201,7 +201,7 @@ function InputFields({ inputs, values, isReadOnly, onChange }: InputFieldsProps)
   ));
 }
 
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 interface ProblemsProps {
   readonly problems: readonly Problem[];
@@ -213,7 +213,7 @@ function Problems({ problems, onChoose }: ProblemsProps) {
   if (problems.length === 0) return <p className="tone-good small">It has no problems.</p>;
   return (
     <ul className="agentfile-problems" aria-label="Problems">
-      {problems.slice(0, MOST_PROBLEMS).map(({ severity, message, accepted, line: at, column }, index) => (
+      {problems.slice(0, MAX_PROBLEMS).map(({ severity, message, accepted, line: at, column }, index) => (
         <li key={`${at} ${column} ${message}`}>
           <button type="button" className="button quiet" onClick={() => onChoose(index)}>
             <span className={severity === 'error' ? 'tone-bad' : 'tone-warn'}>

@@ -14,7 +14,7 @@ import { readWords } from './vocabulary.js';
 const SCHEMAS = ['messages', 'envelope'].map((folder) => join(import.meta.dirname, '../../../protocol', folder));
 const SPINNERS = ['⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', '✢✳✶✻✽', '◐◓◑◒', '⣾⣽⣻⢿⡿⣟⣯⣷'];
 /** Shorter words are not replaced: most of them are parts of a word that the program painted in pieces. */
-const LEAST_LETTERS = 4;
+const MIN_LETTERS = 4;
 
 /** Matches escape sequences and JSON escapes, which are kept; then numbers, words and spinners, which are replaced. */
 const TOKENS =
@@ -43,7 +43,7 @@ export function createVariant(variant: number, seed: number): (text: string) => 
       if (kept !== undefined) return token;
       if (number !== undefined) return other(token, (digits) => otherNumber(digits, below));
       if (word === undefined) return turnSpinner(token, turn);
-      return word.length < LEAST_LETTERS || protocolWords().has(word.toLowerCase()) ? token : other(token, otherWord);
+      return word.length < MIN_LETTERS || protocolWords().has(word.toLowerCase()) ? token : other(token, otherWord);
     });
 }
 

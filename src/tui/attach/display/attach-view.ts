@@ -14,7 +14,7 @@ import type { Paint } from '../../paint/paint.js';
 import { KEEP_TITLE, resetTerminal, setTitle } from '../../paint/terminal-reset.js';
 import { fill } from '../../paint/text.js';
 import { NOTICE_MS } from '../../timing.js';
-import { LEAST_ROWS, sizeOf, windowOf } from '../attach-target.js';
+import { MIN_ROWS, sizeOf, windowOf } from '../attach-target.js';
 import { createStage, type Overlay, type OverlayStage } from '../overlays/index.js';
 import { noticeParts } from './notice-parts.js';
 
@@ -214,7 +214,7 @@ export class AttachView {
   }
 
   get #hasRow(): boolean {
-    return this.#hasStatus && this.#size().rows >= LEAST_ROWS;
+    return this.#hasStatus && this.#size().rows >= MIN_ROWS;
   }
 
   #size(): Size {

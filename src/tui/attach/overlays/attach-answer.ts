@@ -39,9 +39,9 @@ interface AnswerPorts extends OverlayPorts {
 }
 
 /** Minimum number of rows for the question if the answer is long. */
-const LEAST_TEXT_ROWS = 2;
+const MIN_TEXT_ROWS = 2;
 /** Maximum number of rows for an answer that is being typed. */
-const MOST_TYPED_ROWS = 5;
+const MAX_TYPED_ROWS = 5;
 /** Keys that start a new line, as in the TUI. */
 const NEWLINE_KEYS: readonly (string | null)[] = ['M-Enter', 'S-Enter', 'C-j'];
 
@@ -78,7 +78,7 @@ class AnswerOverlay implements Overlay {
     const width = cols - 4;
     const foot = this.#footRows(width);
     const room = rows - 2 - foot.length;
-    const choices = this.#choiceRows(width, Math.max(0, room - LEAST_TEXT_ROWS));
+    const choices = this.#choiceRows(width, Math.max(0, room - MIN_TEXT_ROWS));
     const text = this.#textRows(width, Math.max(1, room - choices.length));
     const body = [...text, ...choices, ...foot].map((row) => ` ${row} `);
     const { word } = ITEM_BADGES[item.type];
@@ -207,7 +207,7 @@ class AnswerOverlay implements Overlay {
     const problem = this.#problem === null ? [] : [paint(['bold', 'red'], fill(this.#problem, width))];
     if (this.#typing !== null) {
       const label = this.#options[this.#typing - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
-      const typed = editorRows(paint, `${label} `, this.#line, width, MOST_TYPED_ROWS);
+      const typed = editorRows(paint, `${label} `, this.#line, width, MAX_TYPED_ROWS);
       return [...problem, ...typed.map((row) => padded(row, width))];
     }
     const suggested = defaultOf(item);

@@ -34,7 +34,7 @@ interface PickerPorts extends OverlayPorts {
 }
 
 const KEY_COLS = 3;
-const MOST_NAME_COLS = 24;
+const MAX_NAME_COLS = 24;
 const NOTE_COLS = 8;
 /** Rows of the borders and of the line to type on. */
 const FRAME_ROWS = 3;
@@ -82,7 +82,7 @@ export function createPicker({ paint, title, entries, at, choose, foot, redraw, 
       const room = Math.max(0, height - FRAME_ROWS);
       const { from, to } = windowOf(all.length, index, room);
       const widest = Math.max(0, ...all.map(({ name }) => name.length));
-      const nameCols = Math.min(widest, MOST_NAME_COLS, Math.max(1, Math.floor(columns / 3)));
+      const nameCols = Math.min(widest, MAX_NAME_COLS, Math.max(1, Math.floor(columns / 3)));
       const list = all.slice(from, to).map((entry, i) => {
         const cells: Cell[] = [
           { text: entry.key, width: KEY_COLS, style: 'cyan' },

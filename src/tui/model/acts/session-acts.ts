@@ -65,7 +65,7 @@ export function showDiff(ui: UiState, { model, at }: KeyContext): KeyResult {
   return { ui, effect: { kind: 'diff', sessionId: session.id } };
 }
 
-const MOST_SCREENS = 9;
+const MAX_SCREENS = 9;
 
 /** Shows the waiting and the marked sessions side by side. If these are fewer than two, shows all sessions. */
 export function showGrid(ui: UiState, { model, at }: KeyContext): KeyResult {
@@ -75,7 +75,7 @@ export function showGrid(ui: UiState, { model, at }: KeyContext): KeyResult {
   const wanted = living.filter(({ id }) => ui.marked.has(id) || (open.get(id) ?? 0) > 0);
   const shown = wanted.length > 1 ? wanted : living; // one alone is shown by attaching
   if (shown.length === 0) return stay(notify(ui, 'no session runs', at));
-  const sessionIds = shown.slice(0, MOST_SCREENS).map(({ id }) => id);
+  const sessionIds = shown.slice(0, MAX_SCREENS).map(({ id }) => id);
   return { ui: unmarked(ui), effect: { kind: 'grid', sessionIds } };
 }
 

@@ -58,7 +58,7 @@ interface ItemViewOptions {
 }
 
 /** Minimum number of visible rows of the question. */
-const LEAST_ROWS = 2;
+const MIN_ROWS = 2;
 /** A box with fewer rows has no blank rows. */
 const TIGHT_ROWS = 9;
 /** Rows kept free for the answer and its delivery state. */
@@ -80,7 +80,7 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   const wanted = asked.length;
   const room = Math.max(0, height - foot.length - (foot.length > 0 && !isTight ? 1 : 0));
   // Options are cut only if the question would have no room. An option is shown whole or not at all.
-  const spare = room - Math.min(wanted, isTight ? 1 : LEAST_ROWS) - (isTight ? 0 : 1);
+  const spare = room - Math.min(wanted, isTight ? 1 : MIN_ROWS) - (isTight ? 0 : 1);
   const choices = wrapped.flat().length <= spare ? wrapped : choiceRows(paint, options.entry, width, true, selected);
   let shownChoices = choices;
   let hiddenOptions = 0;

@@ -117,9 +117,9 @@ export function fitted(layout: Layout, wanted: Wanted): Layout {
 
 const fittedLayouts = new WeakMap<Layout, { readonly key: string; readonly fit: Layout }>();
 /** Rows of a list with few entries, so that the next entries do not move everything below. */
-const LEAST_LIST = 4;
+const MIN_LIST = 4;
 const BORDERS = 2;
-const LEAST_FEED = 6;
+const MIN_FEED = 6;
 
 function fitTo(layout: Layout, wanted: Wanted): Layout {
   if (layout.kind === 'tiny' || layout.kind === 'single') return layout;
@@ -141,7 +141,7 @@ function fitTo(layout: Layout, wanted: Wanted): Layout {
     case 'columns': {
       if (wanted.screen === null) return { ...layout, ...lists };
       const body = layout.upper.height + layout.lower.height;
-      const feed = clamp(body - screen, LEAST_FEED, Math.floor(body / 2));
+      const feed = clamp(body - screen, MIN_FEED, Math.floor(body / 2));
       const area = (height: number): Area => ({ ...layout.upper, height });
       return { ...layout, ...lists, upper: area(body - feed), lower: area(feed) };
     }
@@ -155,8 +155,8 @@ function fitTo(layout: Layout, wanted: Wanted): Layout {
  */
 function shares(total: number, first: number, second: number, isFilled: boolean): readonly [number, number] {
   const half = Math.floor(total / 2);
-  const upper = clamp(first, LEAST_LIST, total - LEAST_LIST);
-  const lower = clamp(second, LEAST_LIST, total - LEAST_LIST);
+  const upper = clamp(first, MIN_LIST, total - MIN_LIST);
+  const lower = clamp(second, MIN_LIST, total - MIN_LIST);
   const hasRoom = upper + lower <= total;
   if (hasRoom && !isFilled) return [upper, lower];
   // Lists that fit into their halves keep them, so that nothing moves.
@@ -178,11 +178,11 @@ export function itemAreas(layout: Layout, wanted: number): { readonly item: Area
     ? layout.item
     : { width: layout.upper.width, height: layout.upper.height + layout.lower.height };
   const height = isStacked ? wanted : Math.max(wanted, Math.floor(total / 3));
-  if (total - height < LEAST_SCREEN_ROWS) return { item: { width, height: total }, screen: null };
+  if (total - height < MIN_SCREEN_ROWS) return { item: { width, height: total }, screen: null };
   return { item: { width, height }, screen: { width, height: total - height } };
 }
 
 /** A session's screen with fewer rows is not shown. */
-const LEAST_SCREEN_ROWS = 5;
+const MIN_SCREEN_ROWS = 5;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

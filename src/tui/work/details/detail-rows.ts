@@ -25,7 +25,7 @@ import { cut, plainLine, plainText, wrap } from '../../paint/text.js';
 import { blueprintPlace, nextStep, runAgent, runState, taskAgent, taskState } from '../work-words.js';
 
 /** A longer text is cut: `orchd runs show` prints all of it. */
-const MOST_CHARS = 20_000;
+const MAX_CHARS = 20_000;
 /** Enough for `deliverables`, the longest title of an envelope. */
 export const TITLE_COLUMNS = 13;
 
@@ -37,7 +37,7 @@ interface Sheet {
 /** Renders a text with its title beside it. Without a title, the text has the whole width. */
 function put({ paint, columns }: Sheet, title: string, text: string, style: Style | readonly Style[] = []): string[] {
   if (text.trim() === '') return [];
-  const short = text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}\n… ${text.length - MOST_CHARS} more` : text;
+  const short = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more` : text;
   const rows = (room: number): string[] => wrap(plainText(short).trimEnd(), room).map((row) => paint(style, row));
   return titled(paint, title === '' ? null : title, rows, columns, TITLE_COLUMNS);
 }

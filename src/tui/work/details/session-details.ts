@@ -21,7 +21,7 @@ import { cut, plainLine, plainText, wrap } from '../../paint/text.js';
 import { saidRows, TITLE_COLUMNS } from './detail-rows.js';
 
 /** Maximum number of messages; `orchd events` prints older ones. */
-const MOST_MESSAGES = 50;
+const MAX_MESSAGES = 50;
 
 interface AboutSession {
   readonly feed: readonly Event[];
@@ -109,9 +109,9 @@ export function sessionDetails(
       'bold',
       cut(messages.length === 0 ? 'It has sent no messages lately.' : 'Messages, the newest first', columns),
     ),
-    ...messages.slice(0, MOST_MESSAGES).flatMap((event) => messageRows({ paint, columns }, event)),
-    ...(messages.length > MOST_MESSAGES
-      ? ['', paint('dim', cut(`… ${messages.length - MOST_MESSAGES} more: orchd events --session ${id}`, columns))]
+    ...messages.slice(0, MAX_MESSAGES).flatMap((event) => messageRows({ paint, columns }, event)),
+    ...(messages.length > MAX_MESSAGES
+      ? ['', paint('dim', cut(`… ${messages.length - MAX_MESSAGES} more: orchd events --session ${id}`, columns))]
       : []),
   ];
 }

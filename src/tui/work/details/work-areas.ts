@@ -132,7 +132,7 @@ function subjectOf({ model, ui, paint, now }: Shown): Subject | null {
 
 /** Minimum number of rows to show a session's screen below the details. */
 const ROOMY_ROWS = 18;
-const LEAST_SCREEN = 8;
+const MIN_SCREEN = 8;
 
 /** Returns the area of the details, and below it the area of the running session's screen if there is room for both. */
 export function workAreas(state: Shown, area: Area): { readonly details: Area; readonly screen: Area | null } {
@@ -142,7 +142,7 @@ export function workAreas(state: Shown, area: Area): { readonly details: Area; r
   const isRunning = model.sessions.some((one) => one.id === session && isAlive(one));
   const details = detailsOf(state, width - 4);
   if (!isRunning || !details || height < ROOMY_ROWS) return { details: area, screen: null };
-  const own = Math.min(details.rows.length + 2, height - LEAST_SCREEN, Math.floor(height * 0.6));
+  const own = Math.min(details.rows.length + 2, height - MIN_SCREEN, Math.floor(height * 0.6));
   return { details: { width, height: own }, screen: { width, height: height - own } };
 }
 

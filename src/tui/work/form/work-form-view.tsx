@@ -44,11 +44,11 @@ export function WorkFormView({ paint, area, form }: WorkFormProps) {
   const { width, height } = area;
   const columns = width - 4;
   const fields = WORK_FIELDS[form.kind];
-  const promptRows = Math.max(1, Math.min(MOST_PROMPT_ROWS, height - 2 - fields.length - 1));
+  const promptRows = Math.max(1, Math.min(MAX_PROMPT_ROWS, height - 2 - fields.length - 1));
   const rows = shownRows(
     fields.map((field) => fieldRows(paint, form, field, { columns, promptRows })),
     fields.indexOf(form.at),
-    height - 2 - LEAST_HINT_ROWS,
+    height - 2 - MIN_HINT_ROWS,
   );
   const [, hint] = LABELS[form.at];
   const below = form.isSent ? ['sending …'] : [...wrap(hint, columns), ...foldersWords(form)];
@@ -59,8 +59,8 @@ export function WorkFormView({ paint, area, form }: WorkFormProps) {
   return <Rows rows={box(paint, shown, { width, height, title, isFocused: true })} />;
 }
 
-const MOST_PROMPT_ROWS = 6;
-const LEAST_HINT_ROWS = 1;
+const MAX_PROMPT_ROWS = 6;
+const MIN_HINT_ROWS = 1;
 
 /** Returns the fields that fit: from the first field on, or so that the field with the cursor is the last. */
 function shownRows(fields: readonly string[][], at: number, room: number): string[] {

@@ -12,9 +12,9 @@ import { type PatchFile, patchFiles } from './patch-files.js';
 /** No event tells that a file has changed. */
 const BEAT_MS = 10_000;
 /** Files that are open at first, and lines of a file that are shown. */
-const MOST_OPEN = 5;
-const MOST_LINES = 1_000;
-const MOST_CHARS = 500;
+const MAX_OPEN = 5;
+const MAX_LINES = 1_000;
+const MAX_CHARS = 500;
 
 export function SessionChanges({ session }: { readonly session: string }) {
   const { api } = useLive();
@@ -35,7 +35,7 @@ export function SessionChanges({ session }: { readonly session: string }) {
     <section className="changes" aria-label="Changes">
       <p className="changes-head">{line(changeWords(data), 200)}</p>
       {files.map((file, at) => (
-        <Changed key={file.path} file={file} isOpen={at < MOST_OPEN} />
+        <Changed key={file.path} file={file} isOpen={at < MAX_OPEN} />
       ))}
       {data.truncated && (
         <p className="muted">
@@ -61,14 +61,14 @@ function Changed({ file, isOpen }: { readonly file: PatchFile; readonly isOpen: 
       </summary>
       <ScrollRegion label={`The diff of ${name}`} className="patch">
         <pre>
-          {lines.slice(0, MOST_LINES).map(({ text, tone }, at) => (
+          {lines.slice(0, MAX_LINES).map(({ text, tone }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff have no other name
             <span key={at} className={`patch-line ${tone}`}>
-              {`${displayText(text.slice(0, MOST_CHARS))}\n`}
+              {`${displayText(text.slice(0, MAX_CHARS))}\n`}
             </span>
           ))}
         </pre>
-        {lines.length > MOST_LINES && <p className="muted">… {lines.length - MOST_LINES} more lines</p>}
+        {lines.length > MAX_LINES && <p className="muted">… {lines.length - MAX_LINES} more lines</p>}
       </ScrollRegion>
     </details>
   );

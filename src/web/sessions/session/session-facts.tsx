@@ -12,7 +12,7 @@ import {
 import { useOperation } from '../../live/live.js';
 
 /** A longer value is cut. */
-const MOST_CHARS = 4_000;
+const MAX_CHARS = 4_000;
 
 export function SessionFacts({ session }: { readonly session: Session }) {
   const status = useOperation(['status'], 'daemon.status', {}).data;
@@ -56,7 +56,7 @@ export function SessionFacts({ session }: { readonly session: Session }) {
           value != null && (
             <div key={name}>
               <dt>{name}</dt>
-              <dd className="mono">{typeof value === 'string' ? displayText(value.slice(0, MOST_CHARS)) : value}</dd>
+              <dd className="mono">{typeof value === 'string' ? displayText(value.slice(0, MAX_CHARS)) : value}</dd>
             </div>
           ),
       )}
