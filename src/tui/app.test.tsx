@@ -427,6 +427,19 @@ describe('the TUI', () => {
     expectStraight(text, 60);
   });
 
+  it('says before a session is removed that its worktree stays', () => {
+    const ended = aSession({ ended_at: '2026-03-01T10:00:00.000Z', state: 'exited' });
+    const change = { session_id: ended.id, branch: 'fix', file_count: 1, added: 2, removed: 0 };
+    const asked = (changes: readonly (typeof change)[]) => {
+      const shown = picture({ snapshot: { sessions: [ended] }, size: { cols: 120, rows: 30 } });
+      shown.store.take({ kind: 'changes', changes: [...changes] });
+      shown.store.press(toKey('X'));
+      return (render(<Picture state={shown.store.get()} />).lastFrame() ?? '').replaceAll(SGR, '');
+    };
+    expect(asked([])).toContain('(u brings it back)? y: yes');
+    expect(asked([change])).toContain('(u brings it back)? A worktree stays (D shows it). y: yes');
+  });
+
   it('wraps a long notice, and scrolls to the selected one of many options', () => {
     const options = Array.from({ length: 14 }, (_, i) => `option ${i + 1}`);
     const many = anItem({ data: { question: 'Which?', options } });

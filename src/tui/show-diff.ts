@@ -12,23 +12,30 @@ interface DiffPorts {
   readonly paint: Paint;
   readonly env: NodeJS.ProcessEnv;
   readonly hasMouse: boolean;
+  /** Default: standard input and output. */
+  readonly streams?: Pick<NodeJS.Process, 'stdin' | 'stdout'>;
 }
 
 /**
+ * Shows a linked worktree also without changes: after a merge, the person discards it here.
  * @returns  A sentence for the person: that there is nothing to show, or what was done; null if they just left.
  * @throws {OrchdError} The daemon's refusal.
  */
-export async function showDiff({ client, paint, env, hasMouse }: DiffPorts, session: string): Promise<string | null> {
+export async function showDiff(
+  { client, paint, env, hasMouse, streams }: DiffPorts,
+  session: string,
+): Promise<string | null> {
   const [{ name }, changes] = await Promise.all([
     client.call('session.show', { session }),
     client.call('session.changes', { session, patch: true }),
   ]);
-  if (changes.file_count === 0) return `${plainLine(name)}: ${changeWords(changes)}`;
+  const isEmpty = changes.file_count === 0;
+  if (isEmpty && !changes.is_worktree) return `${plainLine(name)}: ${changeWords(changes)}`;
   const rows = diffRows(paint, changes);
   const choices = choicesOf(changes);
-  const keys = `] [ file  / search  ${choices.map(({ key, word }) => `${key} ${word}`).join('  ')}  q leaves`;
+  const keys = `${isEmpty ? '' : '] [ file  / search  '}${choices.map(({ key, word }) => `${key} ${word}`).join('  ')}  q leaves`;
   const about = { title: plainLine(name), startsAtTop: true, stops: fileRows(rows), keys };
-  const chosen = await showRows({ ...about, rows, choices, paint, hasMouse });
+  const chosen = await showRows({ ...about, rows, choices, paint, hasMouse, ...(streams && { streams }) });
   switch (chosen?.key) {
     case 'c': {
       const done = await client.call('session.commit', { session, message: chosen.text, env: callerEnvironment(env) });
@@ -50,13 +57,13 @@ export async function showDiff({ client, paint, env, hasMouse }: DiffPorts, sess
 
 type Choice = CopyChoice & { readonly word: string };
 
-/** Only a worktree of the session's own can be merged and discarded. */
-function choicesOf({ branch, is_worktree }: OutputOf<'session.changes'>): readonly Choice[] {
+/** Only a worktree of the session's own can be merged and discarded. Without changes there is nothing to commit. */
+function choicesOf({ branch, is_worktree, file_count }: OutputOf<'session.changes'>): readonly Choice[] {
   const commit = { key: 'c', word: 'commit', question: 'Commit all of it with the message:', takesText: true };
   if (!is_worktree) return [commit];
   const name = branch === null ? 'it' : plainLine(branch);
   return [
-    commit,
+    ...(file_count === 0 ? [] : [commit]),
     { key: 'm', word: 'merge', question: `Merge ${name} into the main worktree’s branch?`, takesText: false },
     { key: 'x', word: 'discard', question: 'Remove this worktree and its branch? A ref keeps it.', takesText: false },
   ];

@@ -105,6 +105,7 @@ function questionOf({ ui: { mode }, model }: State): string | null {
     return confirmWords(
       mode.act,
       model.sessions.filter(({ id }) => mode.sessionIds.includes(id)),
+      (id) => model.changes.has(id),
     );
   }
   if (mode.kind === 'cancelling_work') return cancelWorkWords(mode, model.work);
@@ -122,13 +123,15 @@ const CONFIRM: Readonly<Record<SessionAct, readonly [verb: string, ofOne: string
   export: ['Export', '', ''],
 };
 
-function confirmWords(act: SessionAct, sessions: readonly Session[]): string {
+function confirmWords(act: SessionAct, sessions: readonly Session[], hasWorktree: (id: string) => boolean): string {
   const [verb, ofOne, ofMany] = CONFIRM[act];
   const [session] = sessions;
   if (!session) return '';
-  if (sessions.length > 1) return `${verb} ${sessions.length} sessions${ofMany}?`;
+  const trees = act === 'remove' ? sessions.filter(({ id }) => hasWorktree(id)).length : 0;
+  const stays = trees === 0 ? '' : trees === 1 ? ' A worktree stays (D shows it).' : ` ${trees} worktrees stay.`;
+  if (sessions.length > 1) return `${verb} ${sessions.length} sessions${ofMany}?${stays}`;
   const { mark, word } = shownState(session);
-  return `${verb} ${cut(plainLine(session.name), MAX_NAME_COLS)} (${mark} ${word})${ofOne}?`;
+  return `${verb} ${cut(plainLine(session.name), MAX_NAME_COLS)} (${mark} ${word})${ofOne}?${stays}`;
 }
 
 const cancelWords = ({ name }: WorkflowRunSummary): string =>
