@@ -1,14 +1,20 @@
-/** A React hook that follows the width of the window. */
+/** React hooks that follow the width of the window. */
 import { useSyncExternalStore } from 'react';
 
 const narrow = matchMedia('(max-width: 719px)');
+const tight = matchMedia('(max-width: 1199px)');
 
-/** True in a window as narrow as a phone. */
-export const useNarrow = (): boolean =>
+const useMatch = (query: MediaQueryList): boolean =>
   useSyncExternalStore(
     (listener) => {
-      narrow.addEventListener('change', listener);
-      return () => narrow.removeEventListener('change', listener);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
     },
-    () => narrow.matches,
+    () => query.matches,
   );
+
+/** True in a window as narrow as a phone. */
+export const useNarrow = (): boolean => useMatch(narrow);
+
+/** True in a window in which a list, a detail and their buttons do not fit beside each other. */
+export const useTight = (): boolean => useMatch(tight);

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Item } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
+import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useOperation } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
@@ -35,10 +36,10 @@ export function InboxPage({ rest }: { readonly rest: string }) {
       // The id of an item of another machine is `build/itm_…`.
       ...others.map(({ machine, item, away, onItsWay }): ListedItem => {
         const id = `${machine}/${item.id}`;
-        return { id, href: to(id), item, away, onItsWay };
+        return { id, href: to(id), item, away, onItsWay, isRecent: false };
       }),
     ].sort(others.length > 0 ? byAge : () => 0),
-    ...recent.map((id): ListedItem => ({ id, href: to(id), item: null, ...HERE })),
+    ...recent.map((item): ListedItem => ({ ...own(item), isRecent: true })),
   ];
   const listClosed = (): ListedItem[] =>
     (all.data ?? [])
@@ -46,7 +47,9 @@ export function InboxPage({ rest }: { readonly rest: string }) {
       .reverse()
       .slice(0, MAX_CLOSED)
       .map(own);
-  const rows = isAnswered ? listClosed() : listOpen();
+  const [isReading, place] = useReading();
+  const listed = isAnswered ? listClosed() : listOpen();
+  const rows = useSteadyOrder(listed, ({ id }) => id, isReading, String(isAnswered));
   const ids = rows.map(({ id }) => id);
   // A wide page shows the first item beside the list. A phone shows the list until one is chosen.
   const shownFirst = useShownFirst(ids);
@@ -67,7 +70,7 @@ export function InboxPage({ rest }: { readonly rest: string }) {
 
   return (
     <div className={`inbox ${rest === '' ? 'at-list' : 'at-item'}`}>
-      <section className="inbox-list" aria-label="Questions">
+      <section className="inbox-list" aria-label="Questions" ref={place}>
         <header className="page-head">
           <h1>Inbox</h1>
           <TabLinks
@@ -102,10 +105,9 @@ export function InboxPage({ rest }: { readonly rest: string }) {
 }
 
 /** An item of this machine, or one that has closed. */
-const HERE = { away: '', onItsWay: '' };
+const HERE = { away: '', onItsWay: '', isRecent: false };
 
-const byAge = (a: ListedItem, b: ListedItem): number =>
-  (a.item?.opened_at ?? '').localeCompare(b.item?.opened_at ?? '');
+const byAge = (a: ListedItem, b: ListedItem): number => a.item.opened_at.localeCompare(b.item.opened_at);
 
 /**
  * Returns the first item of the list, and goes on to return it while it is listed. Somebody who writes an answer must
@@ -133,19 +135,19 @@ function NothingHere({ isAnswered }: { readonly isAnswered: boolean }) {
 interface Followed {
   /** The open items as they were when this was computed. */
   readonly open: readonly Item[] | undefined;
-  readonly recent: readonly string[];
+  readonly recent: readonly Item[];
 }
 
 /**
- * Returns the ids of the items that have closed since the page was opened, newest first. An item is among them in the
- * same render in which it leaves the open ones.
+ * Returns the items that have closed since the page was opened, as they were while they were open, newest first. An
+ * item is among them in the same render in which it leaves the open ones.
  */
-function useRecent(open: readonly Item[] | undefined): readonly string[] {
+function useRecent(open: readonly Item[] | undefined): readonly Item[] {
   const [followed, setFollowed] = useState<Followed>({ open: undefined, recent: [] });
   if (!open || open === followed.open) return followed.recent;
   const ids = new Set(open.map(({ id }) => id));
-  const closed = (followed.open ?? []).flatMap(({ id }) => (ids.has(id) ? [] : [id]));
-  const kept = followed.recent.filter((id) => !ids.has(id));
+  const closed = (followed.open ?? []).filter(({ id }) => !ids.has(id));
+  const kept = followed.recent.filter(({ id }) => !ids.has(id));
   const recent = [...closed.reverse(), ...kept].slice(0, MAX_RECENT);
   setFollowed({ open, recent });
   return recent;

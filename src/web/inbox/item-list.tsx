@@ -13,8 +13,9 @@ import { ItemMark } from './item-mark.js';
 export interface ListedItem {
   readonly id: string;
   readonly href: string;
-  /** Null for an item that has closed while the page is open; it is loaded by its id. */
-  readonly item: Item | null;
+  readonly item: Item;
+  /** True if the item has closed while the page is open. It is loaded again by its id. */
+  readonly isRecent: boolean;
   /** The time for which the item's machine is away, in words; empty if it is not away. */
   readonly away: string;
   /** An answer that has not reached the item's machine yet; empty if there is none. */
@@ -64,7 +65,7 @@ export function ItemList({ rows, shownId, children }: ItemListProps) {
               aria-setsize={rows.length}
               aria-posinset={index + 1}
             >
-              {row.item === null ? (
+              {row.isRecent ? (
                 <RecentRow row={row} isShown={row.id === shownId} />
               ) : (
                 <ItemRow row={row} item={row.item} isShown={row.id === shownId} />
@@ -85,7 +86,7 @@ interface RowProps {
 /** The row of an item that has closed, with the delivery of its answer. */
 function RecentRow({ row, isShown }: RowProps) {
   const { data } = useOperation(['item', row.id], 'inbox.show', { item: row.id });
-  return data ? <ItemRow item={data} row={row} isShown={isShown} /> : null;
+  return <ItemRow item={data ?? row.item} row={row} isShown={isShown} />;
 }
 
 const ItemRow = memo(function ItemRow({ item, row, isShown }: RowProps & { readonly item: Item }) {
@@ -97,10 +98,10 @@ const ItemRow = memo(function ItemRow({ item, row, isShown }: RowProps & { reado
         <span className="row">
           <span className="item-session cut grow">{line(item.session_name, 80)}</span>
           {away !== '' && <span className="pill tone-warn">{away}</span>}
+          {item.state !== 'open' && <span className="item-outcome muted cut">{answerLine(item)}</span>}
           <Age since={item.opened_at} />
         </span>
         <span className="item-subject">{markdownLine(subjectOf(item), 200)}</span>
-        {item.state !== 'open' && <span className="item-outcome muted cut">{answerLine(item)}</span>}
         {onItsWay !== '' && <span className="item-outcome muted cut">On its way: {line(onItsWay, 160)}</span>}
       </span>
     </RowLink>

@@ -46,9 +46,11 @@ export function RecordingPage({ id }: { readonly id: string }) {
       <header className="page-head wraps">
         {back}
         <h1 className="cut">{session ? line(session.name, 80) : 'Recording'}</h1>
-        <span className="muted">
-          {loaded.isWhole ? sizeWords(loaded.bytes) : `Loading… ${sizeWords(loaded.bytes)}`}
-        </span>
+        {session && (
+          <span className="muted">
+            {loaded.isWhole ? sizeWords(loaded.bytes) : `Loading… ${sizeWords(loaded.bytes)}`}
+          </span>
+        )}
         <span className="grow" />
         {session && isAlive(session) && loaded.isWhole && (
           <button type="button" className="button quiet" onClick={reload}>

@@ -2,12 +2,13 @@
 import { useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useKeys } from '../browser/use-keys.js';
+import { useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { SearchField } from '../parts/search-field.js';
-import { SessionTable, sessionRows } from '../sessions/index.js';
+import { SessionTable, sessionRows, useHeldSessions } from '../sessions/index.js';
 import { RecordingPage } from './recording-page.js';
 import '../styles/sessions.css';
 import '../styles/recordings.css';
@@ -24,10 +25,13 @@ function Recordings() {
   const [selected, setSelected] = useState<string | null>(null);
   const search = useRef<HTMLInputElement>(null);
   const [, go] = useLocation();
+  const [isReading, place] = useReading();
+  const { held, keep } = useHeldSessions(isReading, filter);
   const rows = useMemo(() => {
     const recorded = (data ?? []).filter(({ workflow_id }) => workflow_id === undefined);
-    return sessionRows(recorded, { shown: 'all', grouping: 'none', filter });
-  }, [data, filter]);
+    return sessionRows(recorded, { shown: 'all', grouping: 'none', filter, held });
+  }, [data, filter, held]);
+  keep(rows.flatMap((row) => (row.kind === 'session' ? [row.session.id] : [])));
   const step = (by: number): void => {
     const at = rows.findIndex((row) => row.kind === 'session' && row.session.id === selected);
     const next = rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
@@ -42,7 +46,7 @@ function Recordings() {
     enter: () => selected !== null && go(`/recordings/${selected}`),
   });
   return (
-    <div className="sessions">
+    <div className="sessions" ref={place}>
       <header className="page-head wraps">
         <h1>Recordings</h1>
         <SearchField

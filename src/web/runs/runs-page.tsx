@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { RunState, RunSummary } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
+import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
@@ -29,9 +30,11 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
   const [words, setWords] = useSearchState('q');
   const field = useRef<HTMLInputElement>(null);
   const wanted = words.toLowerCase().trim();
-  const runs = [...(list.data ?? [])]
+  const [isReading, place] = useReading();
+  const found = [...(list.data ?? [])]
     .reverse()
     .filter((run) => wanted === '' || `${run.id} ${runAgent(run)} ${run.prompt}`.toLowerCase().includes(wanted));
+  const runs = useSteadyOrder(found, ({ id }) => id, isReading, `${state} ${wanted}`);
   const to = (id: string): string => `/runs${id === '' ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`;
   const step = (by: number): void => {
     const at = runs.findIndex(({ id }) => id === rest);
@@ -67,7 +70,7 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
               ))}
             </select>
           </header>
-          <div className="page-body">
+          <div className="page-body" ref={place}>
             <div className="list-filter">
               <SearchField
                 label="Search runs"

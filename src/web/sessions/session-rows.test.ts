@@ -39,6 +39,12 @@ test('requires all words of the filter, in any field and case', () => {
   expect(textOf(sessionRows(all, { ...ALL, filter: 'shop web' }))).toEqual([]);
 });
 
+test('sessions whose order is held come first, as they were shown, also those that have ended', () => {
+  const all = [session('a'), session('bb', ended), session('ccc', { open_items: 1 }), session('dddd')];
+  const held = ['ses_a', 'ses_bb', 'ses_gone'];
+  expect(textOf(sessionRows(all, { ...ALL, shown: 'running', held }))).toEqual(['a', 'bb', 'ccc', 'dddd']);
+});
+
 test.each([
   ['project', ['# /home/me/one 1', 'c', '# /srv 1', 'b']],
   ['program', ['# sh 1', 'c', '# claude 1', 'b']],

@@ -5,6 +5,7 @@
  * Out:  headers of groups and sessions: those that wait first, then the newest.
  */
 import { isAlive, type Session, shownState } from '../../protocol/index.js';
+import { inOrder } from '../browser/in-order.js';
 
 export const SHOWN = ['running', 'ended', 'all'] as const;
 export const GROUPINGS = ['none', 'project', 'program', 'state', 'machine'] as const;
@@ -16,21 +17,25 @@ interface Wanted {
   readonly grouping: Grouping;
   /** Words that must all occur. */
   readonly filter: string;
+  /** The ids of sessions that are listed first, in this order, whether they still fit or not. Default: none. */
+  readonly held?: readonly string[];
 }
 
 export type SessionRow =
   | { readonly kind: 'group'; readonly title: string; readonly count: number }
   | { readonly kind: 'session'; readonly session: Session };
 
-export function sessionsShown(sessions: readonly Session[], { shown, filter }: Omit<Wanted, 'grouping'>): Session[] {
+export function sessionsShown(sessions: readonly Session[], wanted: Omit<Wanted, 'grouping'>): readonly Session[] {
+  const { shown, filter, held = [] } = wanted;
+  const isHeld: ReadonlySet<string> = new Set(held);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return sessions
-    .filter((session) => shown === 'all' || isAlive(session) === (shown === 'running'))
-    .filter((session) => {
-      const text = textOf(session);
-      return words.every((word) => text.includes(word));
-    })
-    .sort(byAttention);
+  const isWanted = (session: Session): boolean => {
+    if (shown !== 'all' && isAlive(session) !== (shown === 'running')) return false;
+    const text = textOf(session);
+    return words.every((word) => text.includes(word));
+  };
+  const found = sessions.filter((session) => isHeld.has(session.id) || isWanted(session)).sort(byAttention);
+  return inOrder(found, ({ id }) => id, held);
 }
 
 /** Returns the rows of the list, with a header for each group if the list is grouped. */

@@ -4,6 +4,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ChangeSize, isAlive, type Session } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
+import { useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { type OtherSession, useMachines } from '../live/machines.js';
@@ -21,6 +22,7 @@ import { SessionCards, SessionTable } from './session-list.js';
 import { machineOf, type Shown, sessionRows, sessionsShown } from './session-rows.js';
 import { StartDialog } from './start-dialog.js';
 import { TrashBar } from './trash-bar.js';
+import { useHeldSessions } from './use-held-sessions.js';
 import '../styles/sessions.css';
 
 export default function SessionsPage({ rest }: { readonly rest: string }) {
@@ -44,11 +46,15 @@ function SessionsList() {
   const search = useRef<HTMLInputElement>(null);
   const [, go] = useLocation();
   const acts = useSessionActs(() => setMarked(new Set()));
-  const rows = useMemo(
-    () => sessionRows([...(sessions ?? []), ...others.map((one) => one.session)], { shown, grouping, filter }),
-    [sessions, others, shown, grouping, filter],
-  );
+  const [isReading, place] = useReading();
+  const { held, keep } = useHeldSessions(isReading, `${view} ${shown} ${grouping} ${filter}`);
+  const rows = useMemo(() => {
+    const found = [...(sessions ?? []), ...others.map((one) => one.session)];
+    return sessionRows(found, { shown, grouping, filter, held });
+  }, [sessions, others, shown, grouping, filter, held]);
   const listed = useMemo(() => rows.flatMap((row) => (row.kind === 'session' ? [row.session] : [])), [rows]);
+  const grid = view === 'terminals' ? gridOf(sessions ?? [], marked, filter, held) : [];
+  keep((view === 'terminals' ? grid : listed).map(({ id }) => id));
   const away = useMemo(() => new Map(others.map((one) => [one.session.id, one.away])), [others]);
   const all = sessions ?? [];
   const ended = all.filter((session) => !isAlive(session)).length;
@@ -112,7 +118,7 @@ function SessionsList() {
   });
 
   return (
-    <div className="sessions">
+    <div className="sessions" ref={place}>
       <ListHead choice={choice} counts={counts} search={search} {...(canAct && { onNew: () => setNew('session') })} />
       {marked.size > 0 && <MarkedBar targets={targets} onAct={act} onClear={() => setMarked(new Set())} />}
       {canAct && <TrashBar />}
@@ -121,7 +127,7 @@ function SessionsList() {
       <Refusal words={refusal || acts.refusal} />
       {sessions && listed.length === 0 && view !== 'terminals' && <Nothing filter={filter} shown={shown} />}
       {view === 'terminals' ? (
-        <SessionGrid sessions={gridOf(all, marked, filter)} />
+        <SessionGrid sessions={grid} />
       ) : (
         listed.length > 0 && (
           <List
@@ -170,9 +176,14 @@ const List = ({ view, ...list }: { readonly view: View } & Parameters<typeof Ses
   view === 'cards' ? <SessionCards {...list} /> : <SessionTable {...list} />;
 
 /** Returns the marked sessions; without marks, the waiting ones come first. */
-function gridOf(sessions: readonly Session[], marked: ReadonlySet<string>, filter: string): readonly Session[] {
+function gridOf(
+  sessions: readonly Session[],
+  marked: ReadonlySet<string>,
+  filter: string,
+  held: readonly string[],
+): readonly Session[] {
   const chosen = marked.size > 0 ? sessions.filter(({ id }) => marked.has(id)) : sessions;
-  return sessionsShown(chosen, { shown: 'running', filter })
+  return sessionsShown(chosen, { shown: 'running', filter, held: marked.size > 0 ? [] : held })
     .filter(({ workflow_id }) => workflow_id === undefined)
     .slice(0, MAX_TERMINALS);
 }

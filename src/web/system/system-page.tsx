@@ -32,7 +32,7 @@ export default function SystemPage() {
       <div className="page-body">
         <div className="system" data-settling={!isSettled}>
           {error && <ErrorNote error={error} />}
-          {status && <Health status={status} />}
+          {status ? <Health status={status} /> : <p className="notice">Reading its state…</p>}
           <section className="charts" aria-label="The daemon while this page is open">
             <LineChart
               title="CPU of the daemon"

@@ -10,6 +10,7 @@ import { ConfirmButton } from '../parts/confirm.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 import { BackLink } from '../parts/split.js';
 import { StatePill } from '../parts/state-pill.js';
 import { durationWords } from '../runs/run-words.js';
@@ -30,14 +31,14 @@ export function TaskView({ id }: { readonly id: string }) {
         <h1 className="grow cut">{task ? taskTitle(task.prompt) : line(id, 160)}</h1>
         {task && <TaskActs task={task} />}
       </header>
-      <div className="page-body">
+      <ScrollRegion label="The task" className="page-body">
         {!task && error && (
           <Empty title="This task is not there">
             <ErrorNote error={error} onRetry={() => void refetch()} />
           </Empty>
         )}
         {task && <OneTask task={task} />}
-      </div>
+      </ScrollRegion>
     </>
   );
 }

@@ -47,6 +47,13 @@ describe('the task board', () => {
       ]),
     ).toMatchObject({ Ended: ['old', 'new'], 'Asks you': ['worker', 'planner'], Running: [] });
   });
+
+  test('a held task keeps its column and its place, whatever its state becomes', () => {
+    const held = columnsOf([aTask('a', 'pending'), aTask('b', 'pending'), aTask('c', 'running')]);
+    const later = [aTask('new', 'pending'), aTask('b', 'pending'), aTask('a', 'running'), aTask('c', 'running')];
+    const titles = columnsOf(later, held).map(({ title, tasks }) => [title, tasks.map(({ id }) => id)]);
+    expect(Object.fromEntries(titles)).toMatchObject({ 'To plan': ['a', 'b', 'new'], Running: ['c'] });
+  });
 });
 
 test('nextActs lists what a user can do with a task', () => {

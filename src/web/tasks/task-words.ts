@@ -8,6 +8,7 @@ import {
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
+import { inOrder } from '../browser/in-order.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
 
@@ -48,10 +49,18 @@ function columnOf(task: TaskSummary): (typeof TITLES)[number] {
   return task.state === 'planning' ? 'Planning' : 'Running';
 }
 
-/** Puts each task into one column, the newest first; ended tasks are ordered by their end. */
-export function columnsOf(tasks: readonly TaskSummary[]): readonly Column[] {
+/**
+ * Puts each task into one column, the newest first; ended tasks are ordered by their end.
+ *
+ * @param held  Columns as they were shown. Their tasks keep their places. Default: none.
+ */
+export function columnsOf(tasks: readonly TaskSummary[], held: readonly Column[] = []): readonly Column[] {
+  const heldTitles = new Map(held.flatMap(({ title, tasks }) => tasks.map(({ id }) => [id, title])));
+  const heldIds = [...heldTitles.keys()];
   const newest = tasks.toSorted((a, b) => (lastAt(a) < lastAt(b) ? 1 : lastAt(a) > lastAt(b) ? -1 : 0));
-  return TITLES.map((title) => ({ title, tasks: newest.filter((task) => columnOf(task) === title) }));
+  const placed = inOrder(newest, ({ id }) => id, heldIds);
+  const titleOf = (task: TaskSummary): string => heldTitles.get(task.id) ?? columnOf(task);
+  return TITLES.map((title) => ({ title, tasks: placed.filter((task) => titleOf(task) === title) }));
 }
 
 const lastAt = ({ ended_at, created_at }: TaskSummary): string => ended_at ?? created_at;

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { TaskSummary } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
+import { useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
@@ -33,6 +34,10 @@ function Board() {
   const [words, setWords] = useSearchState('q');
   const field = useRef<HTMLInputElement>(null);
   const found = tasks?.filter((task) => hasWords(task, words));
+  const [isReading, place] = useReading();
+  const held = useRef<readonly Column[]>([]);
+  const columns = columnsOf(found ?? [], isReading ? held.current : []);
+  held.current = columns;
   const mayCreate = device.role === 'all';
   useKeys({
     n: () => mayCreate && go(NEW),
@@ -65,8 +70,8 @@ function Board() {
         </Empty>
       )}
       {found && found.length > 0 && (
-        <div className="board">
-          {columnsOf(found).map((column) => (
+        <div className="board" ref={place}>
+          {columns.map((column) => (
             <BoardColumn key={column.title} column={column} />
           ))}
         </div>

@@ -36,11 +36,22 @@ test('labels an edge with its variable, and with the value once it is known', ()
   const nameOf = (id: string) => boxes.find((box) => box.id === id)?.stepId;
   const labels = Object.fromEntries(edges.map(({ from, to, label }) => [`${nameOf(from)} > ${nameOf(to)}`, label]));
   expect(labels).toMatchObject({
-    'first > left': 'score = 7',
-    'first > right': 'text = a long text …',
-    'left > sure': 'a',
-    'right > sure': 'b',
+    'first > left': ['score = 7'],
+    'first > right': ['text = a long text …'],
+    'left > sure': ['a'],
+    'right > sure': ['b'],
   });
+});
+
+test('gives each variable of an edge a line, and counts those that have no room', () => {
+  const labelOf = (names: string) => {
+    const { workflow } = playWorkflow(
+      `GOAL first "Start" -> ${names}\nGOAL last "Use $${names.replaceAll(', ', ' $')}"`,
+    ).progress.head;
+    return layOutGraph(workflow, null, false).edges.map(({ label }) => label);
+  };
+  expect(labelOf('a, b, c')).toEqual([['a', 'b', 'c']]);
+  expect(labelOf('a, b, c, d')).toEqual([['a', 'b', 'and 2 more']]);
 });
 
 test('shows no states and no values before the workflow runs', () => {

@@ -10,7 +10,7 @@ import { line } from '../text/label-text.js';
 
 export const BOX = { width: 200, height: 76 } as const;
 const JOIN = 12;
-const GAP = { along: 170, across: 32 } as const;
+const GAP = { along: 184, across: 32 } as const;
 /** Distance between boxes and the first edge that passes them, and from one such edge to the next. */
 const LANE_PX = 26;
 /** Beside a column of boxes, the labels of these edges need more room. */
@@ -33,8 +33,8 @@ interface GraphEdge {
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  /** The names of the variables that the edge carries. Empty if it carries none. */
-  readonly label: string;
+  /** The lines of its label: the variables that the edge carries. Empty if it carries none. */
+  readonly label: readonly string[];
   /** True if the value of the variable is known. */
   readonly isKnown: boolean;
   /** True while the step at the end of the edge runs. */
@@ -89,15 +89,19 @@ export function layOutGraph(workflow: Workflow, run: WorkflowRun | null, isNarro
     boxes,
     edges: edges.map(({ from, to, variables }) => {
       const values = stepOf.get(from)?.values ?? null;
+      const lane = laneOf(from, to);
       const isKnown = variables.some((name) => values !== null && Object.hasOwn(values, name));
       return {
         id: `${from}-${to}`,
         from,
         to,
         isKnown,
-        label: line(variables.map((name) => carried(name, values)).join(', '), MAX_LABEL_CHARS),
+        label: labelOf(
+          variables.map((name) => carried(name, values)),
+          lane !== null && !isNarrow,
+        ),
         isLive: stepOf.get(to)?.state === 'running',
-        lane: laneOf(from, to),
+        lane,
       };
     }),
   };
@@ -115,8 +119,19 @@ function placeOf(isJoin: boolean, along: number, across: number, isNarrow: boole
 }
 
 const MAX_CHARS = 12;
-/** Longer labels would hide the boxes beside them. */
-const MAX_LABEL_CHARS = 24;
+/** A wider label would hide the boxes beside it. */
+const MAX_LINE_CHARS = 20;
+const MAX_LINES = 3;
+/** An edge that passes a stage is longer, and has other edges above and below it. */
+const MAX_LANE_CHARS = 48;
+
+function labelOf(variables: readonly string[], isLane: boolean): readonly string[] {
+  if (variables.length === 0) return [];
+  if (isLane) return [line(variables.join(', '), MAX_LANE_CHARS)];
+  const shown = variables.length > MAX_LINES ? variables.slice(0, MAX_LINES - 1) : variables;
+  const more = variables.length - shown.length;
+  return [...shown.map((one) => line(one, MAX_LINE_CHARS)), ...(more > 0 ? [`and ${more} more`] : [])];
+}
 
 /** Returns, for example, `score = 7`; the name alone before its value is known. */
 function carried(name: string, values: WorkflowStep['values']): string {

@@ -61,12 +61,12 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
           id,
           source: from,
           target: to,
-          label,
+          ...(label.length > 0 && { label: <Lines lines={label} /> }),
           ...(lane !== null && { type: 'passing', data: { lane, isNarrow } }),
           animated: isLive,
           focusable: false,
           selectable: false,
-          className: `${label === '' ? 'is-order' : ''} ${isKnown ? 'is-known' : ''}`,
+          className: `${label.length === 0 ? 'is-order' : ''} ${isKnown ? 'is-known' : ''}`,
           markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--line-strong)' },
           labelBgPadding: [4, 2],
           labelBgBorderRadius: 4,
@@ -165,6 +165,14 @@ function Box({ data: { box, isNarrow }, selected }: NodeProps<BoxNode>) {
     </>
   );
 }
+
+/** The label of an edge. Its middle is where the library places a label of one line. */
+const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
+  lines.map((text, at) => (
+    <tspan key={text} x="0" dy={at === 0 ? `${0.3 - (lines.length - 1) * 0.6}em` : '1.2em'}>
+      {text}
+    </tspan>
+  ));
 
 const TYPES = { box: Box };
 const EDGES = { passing: PassingEdge };

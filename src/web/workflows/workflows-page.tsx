@@ -2,6 +2,7 @@
 import { Link, useLocation } from 'wouter';
 import { isWorkflowOver, WORKFLOW_BADGES, type WorkflowRunSummary } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
+import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
@@ -26,7 +27,8 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
   const [, go] = useLocation();
   const { device } = useLive();
   const list = useOperation(['workflows'], 'workflow.list', { limit: MOST });
-  const runs = [...(list.data ?? [])].reverse();
+  const [isReading, place] = useReading();
+  const runs = useSteadyOrder([...(list.data ?? [])].reverse(), ({ id }) => id, isReading);
   const mayRun = device.role === 'all';
   const [show] = useSearchState('show', 'runs');
   const isFiles = mayRun && show === 'files';
@@ -66,7 +68,7 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
               </Link>
             )}
           </header>
-          <div className="page-body">
+          <div className="page-body" ref={place}>
             {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
             {isFiles ? <Agentfiles /> : <Runs runs={runs} isLoaded={list.data !== undefined} shown={rest} />}
           </div>

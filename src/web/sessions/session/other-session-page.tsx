@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { costWords, type Item, isAlive, shownState, subjectOf } from '../../../protocol/index.js';
 import { useKeys } from '../../browser/use-keys.js';
+import { useReading } from '../../browser/use-reading.js';
 import { useSearchState } from '../../browser/use-search-state.js';
 import { ItemMark } from '../../inbox/item-mark.js';
 import { useLive } from '../../live/live.js';
@@ -10,11 +11,13 @@ import { type OtherSession, useMachines } from '../../live/machines.js';
 import { Age } from '../../parts/age.js';
 import { Empty } from '../../parts/empty.js';
 import { Facts } from '../../parts/facts.js';
+import { ScrollRegion } from '../../parts/scroll-region.js';
 import { BackLink } from '../../parts/split.js';
 import { StatePill } from '../../parts/state-pill.js';
 import { Tabs } from '../../parts/tabs.js';
 import { line } from '../../text/label-text.js';
 import { ControlButton } from './control-button.js';
+import { NoOpenItems } from './open-items.js';
 import { OtherMessages } from './session-messages.js';
 
 const TABS = ['messages', 'details'] as const;
@@ -61,6 +64,7 @@ function ShownOther({ other, items, back }: ShownProps) {
   useEffect(() => {
     if (!canControl) setControl(false);
   }, [canControl]);
+  const [isReading, place] = useReading();
   useKeys({
     escape: () => go('/sessions'),
     ...(canControl && { enter: () => setControl(true) }),
@@ -81,21 +85,6 @@ function ShownOther({ other, items, back }: ShownProps) {
       <div className="session-body">
         <OtherTerminal other={other} isInControl={isInControl} onControl={setControl} />
         <aside className="session-side" aria-label="About the session">
-          {items.length > 0 && (
-            <section className="open-items" aria-label="Open questions">
-              {items.map((item) => (
-                <article key={item.id} className="open-item">
-                  <div className="row">
-                    <ItemMark item={item} />
-                    <Link href={`/inbox/${machine}/${item.id}`} className="grow">
-                      {line(subjectOf(item), 200)}
-                    </Link>
-                    <Age since={item.opened_at} />
-                  </div>
-                </article>
-              ))}
-            </section>
-          )}
           <Tabs
             label="About the session"
             className="session-tabs"
@@ -103,18 +92,37 @@ function ShownOther({ other, items, back }: ShownProps) {
             chosen={tab}
             onChoose={setTab}
           />
-          {tab === 'messages' && <OtherMessages machine={machine} session={session.id.slice(machine.length + 1)} />}
-          {tab === 'details' && (
-            <Facts
-              facts={[
-                ['Machine', line(machine, 80)],
-                ['Folder', line(session.cwd, 400)],
-                ['Program', line(session.command.join(' '), 200)],
-                ['Step', session.current_step && line(session.current_step, 200)],
-                ['Cost', costWords(session.usage)],
-                ['Command', `orchd attach ${line(session.name, 120)}`],
-              ]}
-            />
+          <ScrollRegion label={`${TAB_WORDS[tab]} of the session`} className="session-side-body" place={place}>
+            {tab === 'messages' && (
+              <OtherMessages machine={machine} session={session.id.slice(machine.length + 1)} isReading={isReading} />
+            )}
+            {tab === 'details' && (
+              <Facts
+                facts={[
+                  ['Machine', line(machine, 80)],
+                  ['Folder', line(session.cwd, 400)],
+                  ['Program', line(session.command.join(' '), 200)],
+                  ['Step', session.current_step && line(session.current_step, 200)],
+                  ['Cost', costWords(session.usage)],
+                  ['Command', `orchd attach ${line(session.name, 120)}`],
+                ]}
+              />
+            )}
+          </ScrollRegion>
+          {items.length === 0 ? (
+            <NoOpenItems session={session} />
+          ) : (
+            <section className="open-items" aria-label="Open questions">
+              {items.map((item) => (
+                <div key={item.id} className="open-line">
+                  <ItemMark item={item} />
+                  <Link href={`/inbox/${machine}/${item.id}`} className="cut grow">
+                    {line(subjectOf(item), 200)}
+                  </Link>
+                  <Age since={item.opened_at} />
+                </div>
+              ))}
+            </section>
           )}
         </aside>
       </div>

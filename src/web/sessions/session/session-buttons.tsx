@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { isAlive, type Session } from '../../../protocol/index.js';
-import { useNarrow } from '../../browser/use-narrow.js';
+import { useTight } from '../../browser/use-narrow.js';
 import { Icon } from '../../parts/icon.js';
 import type { Edited } from '../edit-dialog.js';
 import { restartWord, type SessionActs } from '../session-acts.js';
@@ -20,7 +20,7 @@ interface ButtonsProps {
 
 export function SessionButtons({ session, acts, canAct, canControl, isInControl, onControl, onEdit }: ButtonsProps) {
   const isLiving = isAlive(session);
-  const isNarrow = useNarrow();
+  const isTight = useTight();
   const [isOpen, setOpen] = useState(false);
   const canRestart = session.mode !== 'batch' && session.imported !== true && session.workflow_id === undefined;
   return (
@@ -29,7 +29,7 @@ export function SessionButtons({ session, acts, canAct, canControl, isInControl,
       <Link href={`/recordings/${session.id}`} className="button">
         <Icon name="play" /> Recording
       </Link>
-      {canAct && isNarrow && (
+      {canAct && isTight && (
         <button
           type="button"
           className="button quiet icon-button"
@@ -40,7 +40,7 @@ export function SessionButtons({ session, acts, canAct, canControl, isInControl,
           <Icon name="more" />
         </button>
       )}
-      {canAct && (!isNarrow || isOpen) && (
+      {canAct && (!isTight || isOpen) && (
         <>
           <button type="button" className="button quiet" title="Rename (r)" onClick={() => onEdit('name')}>
             Rename

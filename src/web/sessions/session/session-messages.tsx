@@ -1,7 +1,7 @@
 /**
  * Lists the messages of a session and the answers to them. Each entry links to its bytes, if they are on this machine.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import {
   type Event,
@@ -11,6 +11,7 @@ import {
   messageLine,
   messageWords,
 } from '../../../protocol/index.js';
+import { useNarrow } from '../../browser/use-narrow.js';
 import { useOtherEvents } from '../../live/other-events.js';
 import { useEvents } from '../../live/use-events.js';
 import { Age } from '../../parts/age.js';
@@ -19,28 +20,42 @@ import { toneOf } from '../../parts/tone.js';
 import { line } from '../../text/label-text.js';
 import { Markdown } from '../../text/markdown.js';
 import { markdownLine } from '../../text/markdown-line.js';
+import { useFollowedEnd } from './use-followed-end.js';
 
 const TYPES = ['message', 'message_rejected', 'item_answered', 'answer_stalled', 'item_withdrawn'] as const;
-/** Number of messages shown at first, newest first. Others are shown on request. */
+/** Number of messages shown at first, the newest ones. Older ones are shown on request. */
 const PAGE = 100;
+/** On a phone, the messages are below the terminal. */
+const NARROW_PAGE = 5;
 
-export function SessionMessages({ session }: { readonly session: string }) {
-  return <MessageList events={useEvents({ types: TYPES, session })} session={session} />;
+interface MessagesProps {
+  /** The id of the session on its machine. */
+  readonly session: string;
+  readonly isReading: boolean;
 }
 
-/** @param session  The id of the session on its machine. */
-export function OtherMessages({ machine, session }: { readonly machine: string; readonly session: string }) {
-  return <MessageList events={useOtherEvents({ machine, session, types: TYPES })} session={null} />;
+export function SessionMessages({ session, isReading }: MessagesProps) {
+  return <MessageList events={useEvents({ types: TYPES, session })} session={session} isReading={isReading} />;
+}
+
+export function OtherMessages({ machine, session, isReading }: MessagesProps & { readonly machine: string }) {
+  const events = useOtherEvents({ machine, session, types: TYPES });
+  return <MessageList events={events} session={null} isReading={isReading} />;
 }
 
 interface ListProps {
   readonly events: readonly Event[] | null;
   /** The session whose recording and events are linked; null for one of another machine, which keeps them. */
   readonly session: string | null;
+  readonly isReading: boolean;
 }
 
-function MessageList({ events, session }: ListProps) {
-  const [most, setMost] = useState(PAGE);
+function MessageList({ events, session, isReading }: ListProps) {
+  const page = useNarrow() ? NARROW_PAGE : PAGE;
+  /** Number of the oldest messages that are not shown; null until there are messages. */
+  const [hidden, setHidden] = useState<number | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const follow = useFollowedEnd(list, events ?? [], isReading);
   if (events === null) return <div className="messages" aria-busy="true" />;
   if (events.length === 0) {
     return (
@@ -50,19 +65,25 @@ function MessageList({ events, session }: ListProps) {
       </Empty>
     );
   }
-  const shown = events.slice(-most).reverse();
+  if (hidden === null) setHidden(Math.max(0, events.length - page));
+  const older = hidden ?? 0;
   return (
     <>
-      <ol className="messages" aria-label="Messages, the newest first">
-        {shown.map((event) => (
+      {older > 0 && (
+        <button type="button" className="button messages-more" onClick={() => setHidden(Math.max(0, older - PAGE))}>
+          Show {Math.min(PAGE, older)} older ones
+        </button>
+      )}
+      <ol className="messages" aria-label="Messages, the newest last" ref={list}>
+        {events.slice(older).map((event) => (
           <li key={event.seq} className="message">
             <MessageRow event={event} session={session} />
           </li>
         ))}
       </ol>
-      {events.length > most && (
-        <button type="button" className="button messages-more" onClick={() => setMost(most + PAGE)}>
-          Show {Math.min(PAGE, events.length - most)} older ones
+      {follow.unseen > 0 && (
+        <button type="button" className="button messages-new" onClick={follow.toEnd}>
+          {follow.unseen} new
         </button>
       )}
     </>
