@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Blueprint } from '../../protocol/index.js';
+import { type Blueprint, OrchdError } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { TextArea, TextField } from '../parts/form-fields.js';
@@ -17,6 +17,12 @@ interface TryItProps {
   readonly runId: string | null;
   readonly hrefOf: (run: string) => string;
 }
+
+/** Returns what to do about an error here, if the catalogue names only options of commands. */
+const hintOf = (error: Error): string | undefined =>
+  error instanceof OrchdError && error.code === 'ORCHD_NO_BATCH'
+    ? 'Choose its program on the tab “Definition”, under “Program, tools and limits”.'
+    : undefined;
 
 export function TryIt({ agent, project, runId, hrefOf }: TryItProps) {
   const { api, device } = useLive();
@@ -72,7 +78,7 @@ export function TryIt({ agent, project, runId, hrefOf }: TryItProps) {
           isReadOnly={!mayRun}
           onChange={setFolder}
         />
-        {start.error && <ErrorNote error={start.error} />}
+        {start.error && <ErrorNote error={start.error} hint={hintOf(start.error)} />}
         <div className="row">
           <button
             type="submit"

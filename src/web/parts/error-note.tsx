@@ -3,9 +3,15 @@ import { ERRORS, OrchdError } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
 import { TextWithCode } from '../text/text-with-code.js';
 
+interface ErrorNoteProps {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+  /** What the person can do on this page. Default: the hint of the catalogue. */
+  readonly hint?: string | undefined;
+}
+
 /** Shows an error and what the person can do about it. */
-export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
-  const hint = error instanceof OrchdError ? ERRORS[error.code].hint : '';
+export function ErrorNote({ error, onRetry, hint = hintOf(error) }: ErrorNoteProps) {
   return (
     <div className="notice bad" role="alert">
       <div className="grow">
@@ -19,6 +25,8 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly 
     </div>
   );
 }
+
+const hintOf = (error: Error): string => (error instanceof OrchdError ? ERRORS[error.code].hint : '');
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
