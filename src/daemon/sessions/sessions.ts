@@ -1,63 +1,40 @@
-/**
- * Sessions: starting them, recovering them after a restart of the daemon, reviving them, and losing them with their
- * host.
- *
- * The file is long because a recovery completes what a start or a revival left half done, by the same private steps.
- */
+/** Sessions: starts, revives and ends them, and loses them with their host. */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { type HostClient, type HostSession, PASSED_OVER } from '../../host/index.js';
-import { timestamp } from '../../lifecycle/index.js';
+import type { HostClient, HostSession } from '../../host/index.js';
 import {
-  asId,
   DEFAULT_UMASK,
   fitCells,
   type InputOf,
   makeId,
   needFewCells,
-  newSession,
   OrchdError,
   type OutputOf,
   type Session,
   type SessionId,
 } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
-import type { Answers } from '../answers/index.js';
 import { needRoom } from '../events/index.js';
-import { projectOf } from '../git/index.js';
-import { passOverDue } from '../guard/index.js';
 import {
   agentDir,
   findProgram,
   loginEnvironment,
   type ProgramStart,
-  type ProgramStarted,
   pickAdapter,
   startProgram,
   writeFiles,
 } from '../program/index.js';
-import {
-  newRecord,
-  type Registry,
-  readBeginning,
-  SessionEntry,
-  type SessionNote,
-  type SessionRecord,
-} from '../registry/index.js';
-import type { ToolMessages } from '../tools/index.js';
-import type { CatchingUp } from './catching-up.js';
+import type { SessionEntry } from '../registry/index.js';
+import { admitAgain, admitSession, cursorAt } from './admit.js';
 import type { Cursor } from './followed-session.js';
-import { Following, type FollowingPorts } from './following.js';
-import { endOrphans, endStrays, outlivesHost, STRAY_GRACE_MS } from './orphans.js';
-import { planRevival, type RevivalPlan, revivalOf } from './revive.js';
+import { Following } from './following.js';
+import { endOrphans, endStrays, outlivesHost } from './orphans.js';
+import { type RecoveryPorts, recoverSessions } from './recovery.js';
+import { planRevival, type RevivalPlan } from './revive.js';
 
-interface SessionsPorts extends FollowingPorts {
+interface SessionsPorts extends RecoveryPorts {
   /** Resolves when there is a host again after one has died. */
   readonly whenHost: () => Promise<HostClient>;
-  readonly answers: Answers;
-  readonly catchingUp: CatchingUp;
-  /** The tool calls, which continue for each session once its journal is read. */
-  readonly messages: Pick<ToolMessages, 'resume'>;
   readonly defaults: {
     readonly size: { cols: number; rows: number };
     readonly scrollbackLines: number;
@@ -154,7 +131,7 @@ export class Sessions {
         ...(given.taskId !== undefined && { taskId: given.taskId }),
         ...(given.runId !== undefined && { runId: given.runId }),
       });
-      const entry = await this.#admit({ id, note, command, cwd, pid, size, time });
+      const entry = await admitSession(this.#ports, { id, note, command, cwd, pid, size, time });
       release();
       await this.#follow(entry, undefined, position, host);
       return entry.view;
@@ -290,23 +267,12 @@ export class Sessions {
         how,
         batch: null,
       });
-      await this.#goOn(entry, { ...started, time }, { how, argv }, size);
+      await admitAgain(entry, { ...started, time }, { how, argv }, size);
       await this.#follow(entry, cursorAt(entry), started.position, host);
       this.#ports.answers.resume(entry);
     } finally {
       this.#following.expectNothing(id);
     }
-  }
-
-  /** Stores a start that is not the session's first. */
-  #goOn(entry: SessionEntry, started: Started, plan: Pick<RevivalPlan, 'how' | 'argv'>, size: Session['size']) {
-    const { note, pid, from, time } = started;
-    const known = entry.aggregate.session.agent_session_id;
-    return entry.revive(
-      { position: from, time },
-      note.tokenHash,
-      revivalOf({ ...plan, known }, note, { pid, size, from }),
-    );
   }
 
   async #follow(entry: SessionEntry, cursor: Cursor | undefined, position: number, host: HostClient): Promise<void> {
@@ -324,72 +290,9 @@ export class Sessions {
     this.#following.grew(sessionId, position);
   }
 
-  /**
-   * Recovers all sessions: living ones, those that ended while no daemon ran, those that the log does not know yet, and
-   * lost ones.
-   * @param waitMs  How long to wait until all journals are read. The remaining ones are read in the background.
-   */
-  async recover(state: StoredState, hosted: readonly HostSession[], waitMs: number): Promise<void> {
-    const { registry, entryPorts, log } = this.#ports;
-    const cursors = new Map(state.cursors.map((cursor) => [cursor.sessionId, cursor]));
-    // The store returns rows as orchd wrote them.
-    for (const { value } of state.sessions) {
-      const entry = new SessionEntry(value as SessionRecord, entryPorts);
-      registry.add(entry);
-      const { id: sessionId, view } = entry;
-      // The stored state has no cursor for a session whose cursor was damaged.
-      if (!cursors.has(sessionId))
-        cursors.set(sessionId, { sessionId, position: view.journal_position, checkpoint: null });
-    }
-    for (const { value } of state.items) {
-      const item = value as Parameters<Registry['setItem']>[0]; // only orchd writes rows
-      registry.setItem(item, registry.session(item.session_id));
-    }
-    const holds = new Map(hosted.map((session) => [session.sessionId, session]));
-    await passOverDue(this.#ports, hosted, (id, { from, to }) => {
-      const entry = registry.get(id);
-      // Ranges before the cursor are announced here; later ones are announced when reading reaches them.
-      const isRead = to <= (cursors.get(id)?.position ?? 0);
-      if (entry && isRead) void this.#following.noteDamage(entry, from, to, PASSED_OVER);
-    });
-    const hearing = new Map<SessionEntry, Promise<void>>();
-    const orphans = [...registry.entries].filter((entry) => outlivesHost(entry) && !holds.has(entry.id));
-    await endOrphans(this.#ports, this.#ports.host(), orphans);
-    for (const entry of [...registry.entries]) {
-      if (entry.hasEnded) continue;
-      const known = holds.get(entry.id);
-      try {
-        const reader = await this.#following.follow(entry, cursors.get(entry.id));
-        entry.isGone = known?.exited ?? true;
-        if (known) reader.grew(known.position);
-        else hearing.set(entry, this.#following.lose(entry, reader, 'the host that held it is gone'));
-      } catch (error) {
-        // An error in one session must not prevent the recovery of the others.
-        log.error('a session cannot be followed', error, { session_id: entry.id });
-      }
-    }
-    for (const session of hosted) {
-      const entry = registry.get(session.sessionId);
-      if (!entry) await this.#adopt(session);
-      else if (entry.hasEnded) await this.#revivedOrLeft(entry, session, cursors.get(entry.id));
-    }
-    for (const entry of registry.entries) {
-      if (entry.reader && !hearing.has(entry)) hearing.set(entry, entry.reader.caughtUp());
-    }
-    const { answers, messages, transcripts, catchingUp, guard } = this.#ports;
-    guard.started(new Set([...hearing.keys()].map(({ id }) => id)));
-    for (const [entry, read] of hearing) void read.finally(() => guard.finished(entry.id)).catch(() => {});
-    // If the disk is full, the rest is read when there is space. Until then, clients get an error.
-    await catchingUp.hear(hearing, waitMs, this.#ports.outbox.whenFull(), (entry) => {
-      answers.resume(entry);
-      messages.resume(entry);
-      if (entry.reader && !entry.hasEnded) void transcripts.follow(entry);
-    });
-    log.info('recovered', {
-      sessions: state.sessions.length,
-      living: hosted.length,
-      behind: catchingUp.behind.sessions,
-    });
+  /** Recovers all sessions after a restart of the daemon. */
+  recover(state: StoredState, hosted: readonly HostSession[], waitMs: number): Promise<void> {
+    return recoverSessions(this.#ports, this.#following, { state, hosted, waitMs });
   }
 
   /** Returns the number of sessions that are not read up to their journal's end, and the number of missing bytes. */
@@ -447,92 +350,6 @@ export class Sessions {
     }
   }
 
-  /** Stores a running session. */
-  async #admit(about: Admission): Promise<SessionEntry> {
-    const { id, note, command, cwd, pid, size, time } = about;
-    const project = projectOf(cwd);
-    const session: Session = {
-      ...newSession({
-        id,
-        cwd,
-        pid,
-        size,
-        name: note.name,
-        adapter: note.adapter,
-        command: [...(note.command ?? command)],
-        key_required: note.keyRequired,
-        parent_session_id: note.parent,
-        created_at: timestamp(time),
-        mode: note.mode ?? 'pty',
-      }),
-      ...(note.agent && { agent_session_id: note.agent.sessionId, transcript: 'waiting' }),
-      ...(note.runId !== undefined && { run_id: note.runId }),
-      ...(project !== null && { project }),
-      ...(note.tags && { tags: [...note.tags] }),
-    };
-    const { registry, entryPorts } = this.#ports;
-    const entry = new SessionEntry(newRecord(session, note.tokenHash, note.scrollbackLines), entryPorts);
-    registry.add(entry);
-    const { name, adapter, mode, key_required, parent_session_id, command: given } = session;
-    await entry.announce(
-      {
-        event_type: 'session_started',
-        timestamp: session.created_at,
-        session_id: id,
-        name,
-        adapter,
-        mode,
-        command: given,
-        cwd,
-        pid,
-        size,
-        key_required,
-        parent_session_id,
-        ...(project !== null && { project }),
-        ...(session.tags && { tags: session.tags }),
-      },
-      { sessionId: id, position: 0, checkpoint: null },
-    );
-    return entry;
-  }
-
-  /** Adopts a session that a previous daemon started but did not store before it died. */
-  async #adopt({ sessionId, position }: HostSession): Promise<void> {
-    const beginning = readBeginning(this.#ports.paths.journalsDir, sessionId);
-    if (!beginning) {
-      this.#ports.log.error('a session of the host has no beginning in its journal; it is ended', undefined, {
-        session_id: sessionId,
-      });
-      await this.#ports.host().call('kill', { sessionId, graceMs: STRAY_GRACE_MS });
-      return;
-    }
-    const { note, start } = beginning;
-    const { command, cwd, pid, cols, rows, time } = start;
-    const id = asId('session', sessionId);
-    const entry = await this.#admit({ id, note, command, cwd, pid, size: { cols, rows }, time });
-    (await this.#following.follow(entry, undefined)).grew(position);
-  }
-
-  /**
-   * Handles a session that the host still has although the log says that it ended. A previous daemon may have revived
-   * it and died before storing that.
-   */
-  async #revivedOrLeft(entry: SessionEntry, { position }: HostSession, cursor: Cursor | undefined): Promise<void> {
-    const again = readBeginning(this.#ports.paths.journalsDir, entry.id, cursor?.position);
-    if (!again?.note.how || again.start.position <= entry.start.position) {
-      return this.#following.releaseLate(entry, cursor, position);
-    }
-    const { note, start } = again;
-    const { pid, cols, rows, time, position: from, command } = start;
-    await this.#goOn(
-      entry,
-      { note, pid, from, time },
-      { how: again.note.how, argv: note.agent?.argv ?? command },
-      { cols, rows },
-    );
-    (await this.#following.follow(entry, cursorAt(entry))).grew(position);
-  }
-
   #isWith(host: HostClient): boolean {
     try {
       return this.#ports.host() === host;
@@ -551,25 +368,6 @@ function batchOf({ mode, stdin, teach = false }: InputOf<'session.start'>): Prog
   }
   if (stdin === undefined) return null;
   throw new OrchdError('ORCHD_INVALID', "`stdin` is for `mode` 'batch': a program in a terminal is typed to");
-}
-
-type Started = Pick<ProgramStarted, 'note' | 'pid' | 'from'> & { readonly time: number };
-
-/** Returns the cursor at its newest start. */
-const cursorAt = ({ id, start }: SessionEntry): Cursor => ({
-  sessionId: id,
-  position: start.position,
-  checkpoint: null,
-});
-
-interface Admission {
-  readonly id: Session['id'];
-  readonly note: SessionNote;
-  readonly command: readonly string[];
-  readonly cwd: string;
-  readonly pid: number;
-  readonly size: { cols: number; rows: number };
-  readonly time: number;
 }
 
 /** @param isLimited  True for a session that a session starts: it gets at most the configured number of lines. */
