@@ -5,7 +5,6 @@
  * In:   keystrokes; those after the prefix are orchd's (attach/keys/grid-keys.ts). Clicks and the wheel.
  * Out:  the screens, painted by cells that differ (cell-painter.ts). Each session has the size of its tile, as in
  *       tmux, until the grid is left.
- * One class, because all of it acts on the screens that are shown at the time.
  * A session that ends keeps its last screen. If the daemon goes away, the streams are opened again.
  */
 import type { Client } from '../../client/index.js';
@@ -20,31 +19,22 @@ import {
   type OverlayPorts,
   type OverlayStage,
 } from '../attach/overlays/index.js';
-import { type ScreenView, type SessionWatch, watchSession } from '../attach/watch-session.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import { EMPTY_MODEL, type Model, openCounts, reduce } from '../model/model.js';
 import type { Paint } from '../paint/paint.js';
 import { LEAVE_TUI, MOUSE, whenOver } from '../paint/terminal-reset.js';
 import { cut, fill, plainLine, wordsOf } from '../paint/text.js';
-import {
-  leavesOf,
-  moveEdge,
-  removeLeaf,
-  renameLeaves,
-  type SplitNode,
-  type SplitWay,
-  splitLeaf,
-  splitTiles,
-  treeOfGrid,
-} from '../splits/index.js';
+import { renameLeaves, type SplitNode, type SplitWay } from '../splits/index.js';
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
-import { type Direction, firstInSight, gridTiles, MAX_SCREENS, neighbour, type Tile, tileAt } from './grid-layout.js';
+import { type Direction, MAX_SCREENS } from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
+import { type GridScreen, GridScreens, type GridSession } from './grid-screens.js';
+import { gridStatus } from './grid-status.js';
 
 export interface GridOptions {
   readonly client: Client;
-  readonly sessions: readonly Pick<Session, 'id' | 'name'>[];
+  readonly sessions: readonly GridSession[];
   readonly paint: Paint;
   /** The option `tui.prefix`, or that of the preset. */
   readonly prefix: string;
@@ -57,7 +47,7 @@ export interface GridOptions {
   /** The arrangement of the screens; the leaves are session ids. Null for an even grid. */
   readonly split: SplitNode | null;
   /** A session to put beside the focused one at once. */
-  readonly add?: { readonly way: SplitWay; readonly session: Pick<Session, 'id' | 'name'> };
+  readonly add?: { readonly way: SplitWay; readonly session: GridSession };
   /**
    * Saves a split by names.
    * @returns The notice to show.
@@ -84,16 +74,7 @@ const WHEEL_UP = 64;
 const FRAME_MS = 25;
 
 /** Resolves when the person leaves, or the terminal is gone. */
-export function openGrid(options: GridOptions): Promise<GridEnd> {
-  const grid = new Grid(options);
-  return grid.run();
-}
-
-interface Shown {
-  readonly session: Pick<Session, 'id' | 'name'>;
-  readonly watch: SessionWatch;
-  view: ScreenView | null;
-}
+export const openGrid = (options: GridOptions): Promise<GridEnd> => new Grid(options).run();
 
 class Grid {
   readonly #options: GridOptions;
@@ -104,24 +85,14 @@ class Grid {
   readonly #key: string;
   readonly #over = new AbortController();
   readonly #readMouse = createMouseReader();
-  #shown: Shown[] = [];
-  /** The split, with the ids of the sessions in the order of `#shown`; null for an even grid. */
-  #split: SplitNode | null;
-  #tiles: readonly Tile[] = [];
-  /**
-   * The number of the first screen that has a tile, if there is no room for all. The focused one always has a tile.
-   */
-  #first = 0;
   /** Set while an overlay has the keys. */
   #stage: OverlayStage | null = null;
-  #focused: number;
-  readonly #marked = new Set<string>();
-  #isTogether = false;
+  readonly #screens: GridScreens;
   #notice: string | null = null;
   #model: Model = EMPTY_MODEL;
   #timer: NodeJS.Timeout | undefined;
   /** The screens that have changed since the last frame; 'all' also for the status row. */
-  #changed: Set<Shown> | 'all' = 'all';
+  #changed: Set<GridScreen> | 'all' = 'all';
   #end: (kind: GridEnd['kind']) => void = () => {};
 
   constructor(options: GridOptions) {
@@ -132,12 +103,16 @@ class Grid {
     this.#painter = createCellPainter(stdout);
     this.#reader = createPrefixReader(options.prefix);
     this.#key = prefixName(options.prefix);
-    this.#focused = options.focused ?? 0;
-    this.#split = options.split;
+    const { client, sessions, split, focused = 0 } = options;
+    const onChange = (what: GridScreen | 'all' | 'moved'): void => {
+      if (what === 'moved') this.#clear();
+      else this.#drawSoon(what);
+    };
+    this.#screens = new GridScreens({ client, room: () => this.#room(), onChange }, { sessions, split, focused });
   }
 
   async run(): Promise<GridEnd> {
-    const { client, hasMouse, sessions } = this.#options;
+    const { client, hasMouse, add } = this.#options;
     const stdin = this.#stdin;
     this.#stdout.write(`${ENTER}${hasMouse ? MOUSE.on : ''}`);
     const leave = whenOver(() => {
@@ -151,10 +126,6 @@ class Grid {
     stdin.on('end', onHangup);
     stdin.resume();
     this.#stdout.on('resize', this.#onResize);
-    this.#tiles = this.#tilesOf(sessions.length);
-    this.#scrollToFocus(sessions.length);
-    this.#shown = sessions.map((session, at) => this.#open(session, at));
-    const { add } = this.#options;
     if (add) this.#add(add.way, add.session);
     this.#drawSoon('all');
     const following = followDaemon({
@@ -177,25 +148,12 @@ class Grid {
     stdin.off('end', onHangup);
     stdin.pause();
     this.#stdout.off('resize', this.#onResize);
-    for (const { watch } of this.#shown) watch.close();
+    this.#screens.close();
     this.#over.abort();
     leave();
     await following;
-    const sessionsNow = this.#shown.map(({ session }) => session);
-    return { kind, sessions: sessionsNow, split: this.#split, focused: this.#focused };
-  }
-
-  #open(session: Shown['session'], at: number): Shown {
-    const take = (view: ScreenView): void => {
-      shown.view = view;
-      this.#drawSoon(shown);
-    };
-    const tile = this.#tiles[at - this.#first];
-    const size = innerSize(tile) ?? { cols: 80, rows: 24 };
-    const shown: Shown = { session, view: null, watch: watchSession(this.#options.client, take, () => null, { size }) };
-    // A session without a cell keeps its size. Its stream is opened when there is room for it.
-    if (tile) shown.watch.show(session.id);
-    return shown;
+    const { all, split, focused } = this.#screens;
+    return { kind, sessions: all.map(({ session }) => session), split, focused };
   }
 
   /** The terminal without the status row. */
@@ -204,32 +162,14 @@ class Grid {
     return { cols, rows: Math.max(1, rows - 1) };
   }
 
-  /** Returns the tiles of a split, or of an even grid if there is none, or no room for it. */
-  #tilesOf(count: number): readonly Tile[] {
-    return (this.#split && splitTiles(this.#split, this.#room())) ?? gridTiles(count, this.#room());
-  }
-
-  /** Chooses the screens that have a tile: the focused one is among them, and as many others as before stay. */
-  #scrollToFocus(count: number): void {
-    this.#first = firstInSight(this.#first, this.#focused, this.#tiles.length, count);
-  }
-
-  #arrange(): void {
-    this.#tiles = this.#tilesOf(this.#shown.length);
-    this.#focused = Math.max(0, Math.min(this.#focused, this.#shown.length - 1));
-    this.#scrollToFocus(this.#shown.length);
-    for (const [at, { watch, session }] of this.#shown.entries()) {
-      const size = innerSize(this.#tiles[at - this.#first]);
-      if (size) watch.resize(size);
-      watch.show(size ? session.id : null);
-    }
+  #clear(): void {
     this.#painter.forget();
     this.#stdout.write('\x1b[0m\x1b[2J');
     this.#drawSoon('all');
   }
 
   readonly #onResize = (): void => {
-    this.#arrange();
+    this.#screens.arrange();
     this.#stage?.draw(true);
   };
 
@@ -251,9 +191,9 @@ class Grid {
   };
 
   #point({ button, x, y }: MouseReport): void {
-    const at = tileAt(this.#tiles, x, y);
+    const at = this.#screens.at(x, y);
     if (at === null || (button !== LEFT_BUTTON && button !== WHEEL_UP)) return;
-    this.#focus(this.#first + at);
+    this.#screens.focus(at);
     if (button === WHEEL_UP) this.#end('look_back');
   }
 
@@ -278,18 +218,8 @@ class Grid {
   }
 
   #send(bytes: Buffer): void {
-    const isSent = this.#targets().map(({ watch }) => watch.type(bytes));
+    const isSent = this.#screens.targets().map(({ watch }) => watch.type(bytes));
     if (isSent.length === 0 || isSent.includes(false)) this.#stdout.write(BELL);
-  }
-
-  /**
-   * Returns the screens that receive typed keys: the focused one. With `#isTogether`, the marked ones; without marks,
-   * every screen.
-   */
-  #targets(): readonly Shown[] {
-    if (!this.#isTogether) return this.#shown.slice(this.#focused, this.#focused + 1);
-    const inSight = this.#shown.slice(this.#first, this.#first + this.#tiles.length);
-    return this.#marked.size === 0 ? inSight : inSight.filter(({ session }) => this.#marked.has(session.id));
   }
 
   /** @param number  The place of the pressed key among the keys of the action. */
@@ -300,18 +230,18 @@ class Grid {
 
   readonly #effects: Readonly<Record<GridAction, (number: number) => void>> = {
     leave: () => this.#end('left'),
-    help: () => this.#help(),
+    help: () => this.#openStage(createHelp(this.#options.paint, this.#key, this.#options.keys, this.#overlay)),
     screen: (number) => this.#focusNumber(number),
-    left: () => this.#move('left'),
-    right: () => this.#move('right'),
-    up: () => this.#move('up'),
-    down: () => this.#move('down'),
-    next: () => this.#focus((this.#focused + 1) % this.#shown.length),
+    left: () => this.#screens.move('left'),
+    right: () => this.#screens.move('right'),
+    up: () => this.#screens.move('up'),
+    down: () => this.#screens.move('down'),
+    next: () => this.#screens.focusNext(),
     waiting: () => this.#focusWaiting(),
     attach: () => this.#end('attach'),
     look_back: () => this.#end('look_back'),
-    together: () => this.#typeTogether(!this.#isTogether),
-    mark: () => this.#mark(),
+    together: () => this.#screens.typeTogether(!this.#screens.isTogether),
+    mark: () => this.#screens.mark(),
     split_right: () => this.#chooseFor('|'),
     split_below: () => this.#chooseFor('-'),
     edge_left: () => this.#moveEdge('left'),
@@ -323,42 +253,23 @@ class Grid {
   };
 
   #focusNumber(number: number): void {
-    if (number <= this.#shown.length) this.#focus(number - 1);
+    if (number <= this.#screens.all.length) this.#screens.focus(number - 1);
     else this.#say(`there is no screen ${number}`);
   }
 
-  #mark(): void {
-    const id = this.#shown[this.#focused]?.session.id ?? '';
-    if (!this.#marked.delete(id)) this.#marked.add(id);
-    this.#drawSoon('all');
-  }
-
-  #typeTogether(isTogether: boolean): void {
-    this.#isTogether = isTogether;
-    this.#drawSoon('all');
-  }
-
-  /** Removes the focused screen from the grid; its session continues. */
+  /** Removes the focused screen from the grid, or leaves the grid if it is the only one. */
   #drop(): void {
-    if (this.#shown.length === 1) {
-      this.#end('left');
-      return;
-    }
-    const [dropped] = this.#shown.splice(this.#focused, 1);
-    dropped?.watch.close();
-    const id = dropped?.session.id ?? '';
-    this.#marked.delete(id);
-    this.#split = this.#split && removeLeaf(this.#split, id);
-    this.#arrange();
+    if (this.#screens.all.length === 1) this.#end('left');
+    else this.#screens.drop();
   }
 
   // ── splits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Asks which session is to be shown beside the focused one. */
   #chooseFor(way: SplitWay): void {
-    const beside = this.#shown[this.#focused]?.session.id;
+    const beside = this.#screens.focusedSession?.id;
     if (beside === undefined) return;
-    if (this.#shown.length >= MAX_SCREENS) {
+    if (this.#screens.all.length >= MAX_SCREENS) {
       this.#say(`there is room for ${MAX_SCREENS} screens at most`);
       return;
     }
@@ -367,10 +278,8 @@ class Grid {
     const open = (shown: Overlay): void => this.#openStage(shown);
     const fail = (error: unknown): void => this.#say(wordsOf(error));
     const model = (): Model => this.#model;
-    const shown = this.#shown.map(({ session }) => session.id);
-    chooseForSplit({ client, env, paint, model, overlay, open, fail }, beside, shown, (session) =>
-      this.#add(way, session),
-    );
+    const add = (session: GridSession): void => this.#add(way, session);
+    chooseForSplit({ client, env, paint, model, overlay, open, fail }, beside, this.#screens.ids, add);
   }
 
   readonly #overlay: OverlayPorts = {
@@ -388,56 +297,25 @@ class Grid {
     this.#stage.draw();
   }
 
-  #help(): void {
-    const { paint, keys } = this.#options;
-    this.#openStage(createHelp(paint, this.#key, keys, this.#overlay));
-  }
-
   #closeStage(): void {
     this.#stage?.end();
     this.#stage = null;
     // An overlay leaves the modes of a usual terminal.
     this.#stdout.write(`\x1b[?7l\x1b[?25l${this.#options.hasMouse ? MOUSE.on : ''}`);
-    this.#arrange();
+    this.#screens.arrange();
   }
 
-  /** Splits the tile of the focused session, and focuses the new one. */
-  #add(way: SplitWay, session: Shown['session']): void {
-    const beside = this.#shown[this.#focused]?.session.id ?? '';
-    const ids = this.#shown.map((one) => one.session.id);
-    const split = splitLeaf(this.#split ?? treeOfGrid(ids, this.#tiles), beside, way, session.id);
-    if (ids.includes(session.id) || splitTiles(split, this.#room()) === null) {
-      this.#say(
-        ids.includes(session.id)
-          ? `${plainLine(session.name)} is shown already`
-          : 'there is no room for another screen',
-      );
-      return;
-    }
-    this.#split = split;
-    const at = leavesOf(split).indexOf(session.id);
-    this.#tiles = this.#tilesOf(ids.length + 1);
-    this.#focused = at;
-    this.#scrollToFocus(ids.length + 1);
-    this.#shown.splice(at, 0, this.#open(session, at));
-    this.#arrange();
+  #add(way: SplitWay, session: GridSession): void {
+    if (this.#screens.ids.includes(session.id)) this.#say(`${plainLine(session.name)} is shown already`);
+    else if (!this.#screens.add(way, session)) this.#say('there is no room for another screen');
   }
 
   #moveEdge(direction: Direction): void {
-    const ids = this.#shown.map(({ session }) => session.id);
-    const before = this.#split ?? treeOfGrid(ids, this.#tiles);
-    const split = moveEdge(before, ids[this.#focused] ?? '', direction);
-    if (split === before || splitTiles(split, this.#room()) === null) {
-      this.#say('there is no edge to move, or no room');
-      return;
-    }
-    this.#split = split;
-    this.#arrange();
+    if (!this.#screens.moveEdge(direction)) this.#say('there is no edge to move, or no room');
   }
 
   async #save(): Promise<void> {
-    const ids = this.#shown.map(({ session }) => session.id);
-    const tree = this.#split ?? treeOfGrid(ids, this.#tiles);
+    const { ids, tree } = this.#screens;
     try {
       // The model may not be loaded yet, and has no sessions that ended long ago.
       const sessions = await Promise.all(ids.map((session) => this.#options.client.call('session.show', { session })));
@@ -448,29 +326,11 @@ class Grid {
     }
   }
 
-  #focus(at: number): void {
-    this.#focused = at;
-    const isInSight = at >= this.#first && at < this.#first + this.#tiles.length;
-    if (isInSight) this.#drawSoon('all');
-    else this.#arrange();
-  }
-
-  /** Moves the focus to the neighbour; from the edge, to the next or previous screen that has no tile. */
-  #move(direction: Direction): void {
-    const here = this.#focused - this.#first;
-    const at = neighbour(this.#tiles, here, direction);
-    const beyond = this.#focused + (direction === 'right' || direction === 'down' ? 1 : -1);
-    const isHidden = beyond < this.#first || beyond >= this.#first + this.#tiles.length;
-    if (at !== here) this.#focus(this.#first + at);
-    else if (isHidden && beyond >= 0 && beyond < this.#shown.length) this.#focus(beyond);
-  }
-
   #focusWaiting(): void {
     const open = openCounts(this.#model.items);
-    const order = this.#shown.map((_, i) => (this.#focused + 1 + i) % this.#shown.length);
-    const next = order.find((at) => (open.get(this.#shown[at]?.session.id ?? '') ?? 0) > 0);
+    const next = this.#screens.next((id) => (open.get(id) ?? 0) > 0);
     if (next === undefined) this.#say('none of these sessions waits for you');
-    else this.#focus(next);
+    else this.#screens.focus(next);
   }
 
   // ── drawing ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -481,7 +341,7 @@ class Grid {
     this.#drawSoon('all');
   }
 
-  #drawSoon(what: Shown | 'all'): void {
+  #drawSoon(what: GridScreen | 'all'): void {
     if (what === 'all') this.#changed = 'all';
     else if (this.#changed !== 'all') this.#changed.add(what);
     this.#timer ??= setTimeout(() => this.#draw(), FRAME_MS);
@@ -494,12 +354,13 @@ class Grid {
     this.#changed = new Set();
     const { paint } = this.#options;
     const open = openCounts(this.#model.items);
-    const targets = this.#targets();
+    const { all, tiles, first, focused, isTogether } = this.#screens;
+    const targets = this.#screens.targets();
     let cursor: { readonly x: number; readonly y: number } | null = null;
-    for (const [cell, tile] of this.#tiles.entries()) {
-      const at = this.#first + cell;
-      const shown = this.#shown[at];
-      const isFocused = at === this.#focused;
+    for (const [cell, tile] of tiles.entries()) {
+      const at = first + cell;
+      const shown = all[at];
+      const isFocused = at === focused;
       if (!shown || (changed !== 'all' && !changed.has(shown) && !isFocused)) continue;
       const { id } = shown.session;
       const drawn = drawCell(paint, tile, {
@@ -508,8 +369,8 @@ class Grid {
         open: open.get(id) ?? 0,
         isFocused,
         session: this.#model.sessions.find((session) => session.id === id),
-        isMarked: this.#marked.has(id),
-        isTyped: this.#isTogether && targets.includes(shown),
+        isMarked: this.#screens.isMarked(id),
+        isTyped: isTogether && targets.includes(shown),
       });
       for (const [y, row] of drawn.rows.entries()) this.#painter.put(tile.x, tile.y + y, row);
       if (isFocused && drawn.cursor) cursor = { x: tile.x + drawn.cursor.x, y: tile.y + drawn.cursor.y };
@@ -522,30 +383,17 @@ class Grid {
   #putFrame(): void {
     const { paint } = this.#options;
     const { cols, rows } = sizeOf(this.#stdout);
-    for (const { x, y, width, height } of this.#tiles) {
+    for (const { x, y, width, height } of this.#screens.tiles) {
       if (x + width >= cols) continue;
       for (let row = y; row < y + height; row++) this.#painter.put(x + width, row, paint('dim', '│'));
     }
-    this.#painter.put(0, rows - 1, paint('inverse', fill(cut(` ${this.#notice ?? this.#status()}`, cols), cols)));
+    this.#painter.put(
+      0,
+      rows - 1,
+      paint(
+        'inverse',
+        fill(cut(` ${this.#notice ?? gridStatus(this.#screens, this.#key, this.#options.keys)}`, cols), cols),
+      ),
+    );
   }
-
-  #status(): string {
-    const focused = this.#shown[this.#focused]?.session;
-    const count = this.#targets().length;
-    const hidden = this.#shown.length - this.#tiles.length;
-    const typed = this.#isTogether
-      ? `typing into ${this.#marked.size === 0 ? 'all' : 'the marked'} ${count}`
-      : `typing into ${focused ? plainLine(focused.name) : 'nothing'}`;
-    const kind = this.#split ? 'split' : 'grid';
-    const room = hidden > 0 ? ` · no room for ${hidden} more` : '';
-    const hints = (['leave', 'help'] as const).flatMap((action) => {
-      const { keys: [first] = [], word = '' } = this.#options.keys.table.find((entry) => entry.action === action) ?? {};
-      return first === undefined ? [] : [`${this.#key} ${first} ${action === 'leave' ? 'leaves' : word}`];
-    });
-    return [typed, ...hints, `${kind} of ${this.#tiles.length}${room}`].join(' · ');
-  }
-}
-
-function innerSize(tile: Tile | undefined): Size | null {
-  return tile ? { cols: tile.width, rows: Math.max(1, tile.height - 1) } : null;
 }

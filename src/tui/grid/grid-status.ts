@@ -1,0 +1,21 @@
+/** The text of the grid's status row: where typed keys go, the keys that leave and help, and how many screens it has. */
+import type { GridAction, PrefixTable } from '../attach/keys/index.js';
+import { plainLine } from '../paint/text.js';
+import type { GridScreens } from './grid-screens.js';
+
+/** @param prefix  The name of the prefix key. */
+export function gridStatus(screens: GridScreens, prefix: string, keys: PrefixTable<GridAction>): string {
+  const { all, tiles, split, focusedSession, isTogether, marks } = screens;
+  const count = screens.targets().length;
+  const hidden = all.length - tiles.length;
+  const typed = isTogether
+    ? `typing into ${marks === 0 ? 'all' : 'the marked'} ${count}`
+    : `typing into ${focusedSession ? plainLine(focusedSession.name) : 'nothing'}`;
+  const kind = split ? 'split' : 'grid';
+  const room = hidden > 0 ? ` · no room for ${hidden} more` : '';
+  const hints = (['leave', 'help'] as const).flatMap((action) => {
+    const { keys: [first] = [], word = '' } = keys.table.find((entry) => entry.action === action) ?? {};
+    return first === undefined ? [] : [`${prefix} ${first} ${action === 'leave' ? 'leaves' : word}`];
+  });
+  return [typed, ...hints, `${kind} of ${tiles.length}${room}`].join(' · ');
+}
