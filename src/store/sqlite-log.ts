@@ -9,7 +9,6 @@ import type { RowKind } from './contract.js';
 import { type EncodedCursor, type EncodedRow, type EncodedState, eachKind } from './encoding.js';
 import type { Database, Statement, Value } from './sqlite-driver.js';
 import { WIRE_VALUES, type WireBatch, type WireValue } from './sqlite-messages.js';
-import { describeFailure, type StoreFailure } from './sqlite-schema.js';
 
 export interface ReadQuery {
   readonly since: number;
@@ -23,8 +22,6 @@ export interface ReadPage {
   /** True if the page is full before the query is finished: ask again after its last row. */
   readonly hasMore: boolean;
 }
-/** The first seq of a batch, or the error if it was not written. */
-type Outcome = number | StoreFailure;
 
 /** Maximum size of a page. It keeps commits from waiting for a long read, and limits memory. */
 const PAGE_CHARS = 1024 * 1024;
@@ -73,14 +70,12 @@ const TABLES = {
 
 export class SqliteLog {
   readonly #db: Database;
-  readonly #path: string;
   readonly #statements = new Map<string, Statement>();
   #lastSeq: number;
   #indexedSeq: number;
 
-  constructor(db: Database, path: string) {
+  constructor(db: Database) {
     this.#db = db;
-    this.#path = path;
     // `max` always returns one row.
     const { seq } = this.#statement('SELECT max(seq) AS seq FROM event').get() as { seq: number | null };
     this.#lastSeq = seq ?? this.#readMeta('last_seq');
@@ -89,48 +84,21 @@ export class SqliteLog {
   }
 
   /**
-   * Writes a group in one transaction. If that fails, each batch gets its own transaction, so that an invalid batch
-   * does not affect the others. After the first batch that finds the disk full, all further ones fail: a later batch
-   * must not be written before an earlier one.
+   * Writes a batch in one transaction.
+   * @returns The `seq` of its first event.
    */
-  commitGroup(group: readonly WireBatch[]): Outcome[] {
-    try {
-      return this.#transact(group);
-    } catch (error) {
-      if (group.length === 1) return [describeFailure(error, this.#path, 'write')];
-    }
-    let full: StoreFailure | undefined;
-    return group.map((batch) => {
-      if (full) return full;
-      try {
-        return this.#transact([batch])[0] ?? this.#lastSeq + 1;
-      } catch (error) {
-        const failure = describeFailure(error, this.#path, 'write');
-        if (failure.code === 'ORCHD_STORE_FULL') full = failure;
-        return failure;
-      }
-    });
-  }
-
-  #transact(group: readonly WireBatch[]): number[] {
-    let seq = this.#lastSeq;
-    let indexed = this.#indexedSeq;
-    const firstSeqs: number[] = [];
+  commit({ events, rows, cursors, removed }: WireBatch): number {
+    const firstSeq = this.#lastSeq + 1;
+    const seq = this.#lastSeq + events.length / WIRE_VALUES;
+    const isIndexed = seq - this.#indexedSeq >= INDEX_EVERY;
     this.#statement('BEGIN IMMEDIATE').run();
     try {
-      for (const batch of group) {
-        firstSeqs.push(seq + 1);
-        this.#putEvents(batch.events, seq);
-        seq += batch.events.length / WIRE_VALUES;
-        for (const [kind, rows] of batch.rows) this.#putRows(kind, rows);
-        for (const cursor of batch.cursors) this.#putCursor(cursor);
-        for (const [kind, ids] of batch.removed) this.#removeRows(kind, ids);
-      }
+      this.#putEvents(events, this.#lastSeq);
+      for (const [kind, some] of rows) this.#putRows(kind, some);
+      for (const cursor of cursors) this.#putCursor(cursor);
+      for (const [kind, ids] of removed) this.#removeRows(kind, ids);
       if (seq > this.#lastSeq) this.#setMeta('last_seq', seq);
-      if (seq - indexed >= INDEX_EVERY) {
-        this.#index(indexed, seq);
-        indexed = seq;
-      }
+      if (isIndexed) this.#index(this.#indexedSeq, seq);
       this.#statement('COMMIT').run();
     } catch (error) {
       // A full disk has already ended the transaction; https://sqlite.org/lang_transaction.html
@@ -138,8 +106,8 @@ export class SqliteLog {
       throw error;
     }
     this.#lastSeq = seq;
-    this.#indexedSeq = indexed;
-    return firstSeqs;
+    if (isIndexed) this.#indexedSeq = seq;
+    return firstSeq;
   }
 
   /** Inserts events after `lastSeq`, many per statement, which saves a quarter of the time. */

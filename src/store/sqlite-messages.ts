@@ -28,7 +28,7 @@ export function toWire({ events, ...rest }: EncodedBatch): WireBatch {
 
 /** Request and reply of each kind. `open` is requested by starting the worker, and its reply has OPEN_ID. */
 export interface Calls {
-  commit: [readonly WireBatch[], readonly (number | Failure)[]];
+  commit: [WireBatch, number];
   read: [ReadQuery, ReadPage];
   firstSeq: [null, number];
   seqAt: [string, number];

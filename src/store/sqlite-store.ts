@@ -4,11 +4,8 @@
  * In:   batches and queries. They are encoded here and sent to the worker (sqlite-worker.ts), which owns the file.
  * Out:  promises that settle when the worker has replied.
  *
- * Group commit: an idle store writes the first batch at once, together with all batches of the same turn of the event
- * loop. Batches that arrive while the worker writes form the next group, with one transaction and one fsync. There is
- * no timer. A large batch does not wait for the end of the turn: its events fill a group of their own, and the worker
- * writes them while the next batch is encoded. If the worker dies, all waiting and later calls fail with
- * ORCHD_INTERNAL.
+ * Each commit is one transaction with one fsync. The daemon collects what waits in one batch (daemon/events/outbox.ts).
+ * If the worker dies, all waiting and later calls fail with ORCHD_INTERNAL.
  */
 import type { Worker } from 'node:worker_threads';
 import { errorMessage, OrchdError } from '../protocol/index.js';
@@ -23,7 +20,7 @@ import type {
   StoredEvent,
   StoredState,
 } from './contract.js';
-import { decodeState, type EncodedBatch, encodeBatch, encodeKey, lineOf, parseLine } from './encoding.js';
+import { decodeState, encodeBatch, encodeKey, lineOf, parseLine } from './encoding.js';
 import { type CallKind, type Calls, type Failure, type Reply, toWire, type WorkerInput } from './sqlite-messages.js';
 
 export interface StoreOptions {
@@ -35,14 +32,10 @@ export interface StoreOptions {
   readonly maxPages?: number;
 }
 
-/** Maximum size of a group, so that its copy and its transaction stay small. A single batch may be larger. */
-const GROUP_CHARS = 4 * 1024 * 1024;
-/** A batch of this size is sent to the worker at once; smaller ones are sent together when the turn ends. */
-const LARGE_CHARS = 64 * 1024;
 /** Number of events removed in one transaction: commits wait for one of these transactions, not for all. */
 const PRUNE_ROWS = 2_000;
 /**
- * Limits of the worker's heap. The young generation is only as large as a group needs, because its memory is never
+ * Limits of the worker's heap. The young generation is only as large as a batch needs, because its memory is never
  * released. The old generation may be several times the largest batch; this limit reserves no memory.
  */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256, stackSizeMb: 1 } as const;
@@ -61,12 +54,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 export const sqlite: StoreBackend = { name: 'sqlite', isDurable: true, open: openStore };
 
-interface Waiting {
-  readonly batch: EncodedBatch;
-  readonly chars: number;
-  readonly resolve: (commit: Commit) => void;
-  readonly reject: (error: OrchdError) => void;
-}
 interface Call {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: OrchdError) => void;
@@ -77,11 +64,6 @@ class SqliteStore implements Store {
   readonly #worker: Worker;
   readonly #calls = new Map<number, Call>();
   #nextId = 0;
-  #queue: Waiting[] = [];
-  /** True if a group will be sent at the end of this turn. */
-  #isBegun = false;
-  /** True while the worker writes a group. */
-  #isWriting = false;
   #closing: Promise<void> | undefined;
   /** The error that ended the store. */
   #end: OrchdError | undefined;
@@ -96,62 +78,11 @@ class SqliteStore implements Store {
     this.opened.catch(() => this.#worker.terminate()); // the caller gets the same rejection through `opened`
   }
 
-  commit(batch: Batch): Promise<Commit> {
-    return new Promise((resolve, reject) => {
-      this.#assertOpen();
-      const encoded = encodeBatch(batch);
-      const chars = sizeOf(encoded);
-      this.#queue.push({ batch: encoded, chars, resolve, reject });
-      if (this.#isWriting) return;
-      if (chars >= LARGE_CHARS) void this.#writeGroups();
-      else if (!this.#isBegun) {
-        this.#isBegun = true;
-        queueMicrotask(() => void this.#writeGroups());
-      }
-    });
-  }
-
-  /** Sends groups while batches wait. Never rejects: errors reject the commits. */
-  async #writeGroups(): Promise<void> {
-    this.#isBegun = false;
-    if (this.#isWriting) return; // its batches were sent together with a large one
-    this.#isWriting = true;
-    while (this.#queue.length > 0 && !this.#end) {
-      const group = this.#takeGroup();
-      try {
-        const outcomes = await this.#call(
-          'commit',
-          group.map(({ batch }) => toWire(batch)),
-        );
-        this.#settle(group, outcomes);
-      } catch (error) {
-        for (const { reject } of group) reject(asOrchdError(error));
-      }
-    }
-    this.#isWriting = false;
-  }
-
-  #takeGroup(): Waiting[] {
-    let chars = 0;
-    const end = this.#queue.findIndex(({ chars: own }, index) => {
-      chars += own;
-      return index > 0 && chars > GROUP_CHARS;
-    });
-    return this.#queue.splice(0, end === -1 ? this.#queue.length : end);
-  }
-
-  #settle(group: readonly Waiting[], outcomes: Calls['commit'][1]): void {
-    group.forEach(({ batch, resolve, reject }, index) => {
-      const outcome = outcomes[index];
-      if (typeof outcome === 'number') {
-        resolve({ firstSeq: outcome, lines: batch.events.map(({ text }, place) => lineOf(outcome + place, text)) });
-      } else {
-        reject(outcome ? toError(outcome) : new OrchdError('ORCHD_INTERNAL', "the store's thread lost a batch"));
-      }
-    });
-    const last = outcomes.at(-1);
-    if (typeof last !== 'object' || last.code !== 'ORCHD_STORE_FULL') return;
-    for (const { reject } of this.#queue.splice(0)) reject(toError(last)); // see `commit` in the contract
+  async commit(batch: Batch): Promise<Commit> {
+    this.#assertOpen();
+    const encoded = encodeBatch(batch);
+    const firstSeq = await this.#call('commit', toWire(encoded));
+    return { firstSeq, lines: encoded.events.map(({ text }, place) => lineOf(firstSeq + place, text)) };
   }
 
   async readLines(query: EventQuery): Promise<EventLine[]> {
@@ -202,9 +133,7 @@ class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    // The worker processes calls in order, so its reply comes after that of the group.
-    while (this.#isBegun || this.#isWriting) await this.#call('firstSeq', null).catch(() => undefined);
-    if (!this.#end) await this.#call('close', null);
+    if (!this.#end) await this.#call('close', null); // the worker answers earlier calls first
     await this.#worker.terminate();
   }
 
@@ -236,9 +165,8 @@ class SqliteStore implements Store {
     if (this.#end) return;
     const end = new OrchdError('ORCHD_INTERNAL', reason, undefined, cause);
     this.#end = end;
-    for (const { reject } of [...this.#calls.values(), ...this.#queue]) reject(end);
+    for (const { reject } of this.#calls.values()) reject(end);
     this.#calls.clear();
-    this.#queue = [];
   }
 
   #assertOpen(): void {
@@ -247,17 +175,6 @@ class SqliteStore implements Store {
   }
 }
 
-function sizeOf({ events, rows, cursors }: EncodedBatch): number {
-  let chars = 0;
-  for (const { text } of events) chars += text.length;
-  for (const [, some] of rows) for (const { text } of some) chars += text.length;
-  for (const { checkpoint } of cursors) chars += checkpoint?.text.length ?? 0;
-  return chars;
-}
-
 function toError({ code, message }: Failure): OrchdError {
   return new OrchdError(code, message);
-}
-function asOrchdError(error: unknown): OrchdError {
-  return error instanceof OrchdError ? error : new OrchdError('ORCHD_INTERNAL', errorMessage(error), undefined, error);
 }

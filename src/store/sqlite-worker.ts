@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Database } from './sqlite-driver.js';
 import { SqliteLog } from './sqlite-log.js';
 import { type Failure, OPEN_ID, type Reply, type Request, type WorkerInput } from './sqlite-messages.js';
-import { describeFailure, openDatabase, StoreFailure } from './sqlite-schema.js';
+import { describeFailure, openDatabase, type StoreFailure } from './sqlite-schema.js';
 
 const { path, maxPages } = workerData as WorkerInput; // from sqlite-store.ts
 const port = parentPort;
@@ -29,7 +29,7 @@ try {
   function answer(log: SqliteLog, request: Request): unknown {
     switch (request.kind) {
       case 'commit':
-        return log.commitGroup(request.input).map((it) => (it instanceof StoreFailure ? toFailure(it) : it));
+        return log.commit(request.input);
       case 'read':
         return log.readPage(request.input);
       case 'firstSeq':
@@ -51,7 +51,7 @@ try {
 
 function openLog(db: Database): SqliteLog {
   try {
-    return new SqliteLog(db, path);
+    return new SqliteLog(db);
   } catch (error) {
     db.close();
     throw error;

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { createOutbox } from '../../src/daemon/events/index.js';
 import { type NewEvent, openStore, type Store } from '../../src/store/index.js';
 import type { Bench, Figure } from './bench.js';
 import { pssMb } from './processes.js';
@@ -64,14 +65,18 @@ const event = (n: number): NewEvent => ({
 const hundred = (from: number): NewEvent[] => Array.from({ length: 100 }, (_, index) => event(from + index));
 
 async function appends(store: Store): Promise<Figure[]> {
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const outbox = createOutbox(store, { info: () => {}, error: () => {} }, fail);
   return [
     await measure('1 event, one commit after the other', 5_000, async () => {
       for (let n = 0; n < 5_000; n++) await store.commit({ events: [event(n)] });
     }),
-    await measure('1 event, 100 committers', 20_000, () =>
+    await measure('1 event, 100 committers at the outbox', 20_000, () =>
       Promise.all(
         Array.from({ length: 100 }, async () => {
-          for (let n = 0; n < 200; n++) await store.commit({ events: [event(n)] });
+          for (let n = 0; n < 200; n++) await outbox.commit({ events: [event(n)] });
         }),
       ),
     ),
@@ -79,12 +84,12 @@ async function appends(store: Store): Promise<Figure[]> {
       for (let n = 0; n < EVENTS; n += 100) await store.commit({ events: hundred(n) });
     }),
     await measure(
-      '100 events, 2 committers',
+      '100 events, 8 committers at the outbox',
       EVENTS,
       () =>
         Promise.all(
-          [0, 1].map(async () => {
-            for (let n = 0; n < EVENTS / 2; n += 100) await store.commit({ events: hundred(n) });
+          Array.from({ length: 8 }, async () => {
+            for (let n = 0; n < EVENTS / 8; n += 100) await outbox.commit({ events: hundred(n) });
           }),
         ),
       LEAST,
