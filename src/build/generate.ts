@@ -1,7 +1,7 @@
 /**
  * Generates files from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators),
  * the inputs of tools, the OpenAPI document, the envelopes' schemas, the pages of docs/reference, the man page, the
- * list in protocol/screen.md and the tables in protocol/lifecycle.md.
+ * list in protocol/screen.md, and the tables in protocol/lifecycle.md and docs/internals/architecture.md.
  *
  * Run by `npm run generate`. A test fails if a file is stale. The schemas are the source of truth.
  */
@@ -194,6 +194,7 @@ export async function generate(): Promise<Record<string, string>> {
         .map((file) => readSchema('messages', file)),
       toolInputs: toolInputs(),
       limitsPage: readFileSync(join(ROOT, 'docs/reference/limits.md'), 'utf8'),
+      architecturePage: readFileSync(join(ROOT, 'docs/internals/architecture.md'), 'utf8'),
     }),
     'protocol/lifecycle.md': renewLifecyclePage(readFileSync(join(SCHEMAS, 'lifecycle.md'), 'utf8')),
     'protocol/screen.md': renewScreenPage(

@@ -35,7 +35,7 @@ import {
   createDelegationParts,
   createInteractionParts,
   createRegistryParts,
-  createSessions,
+  createSessionParts,
   openService,
   openStorage,
 } from './parts/index.js';
@@ -74,7 +74,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const storage = { ...base, ...(await openStorage(base)) };
   const registered = { ...storage, ...createRegistryParts(storage) };
   const interactive = { ...registered, ...createInteractionParts(registered) };
-  const followed = { ...interactive, ...createSessions(interactive) };
+  const followed = { ...interactive, ...createSessionParts(interactive) };
   const parts = { ...followed, ...createDelegationParts(followed) };
 
   starter.step(() => 'connecting to the host');

@@ -1,7 +1,7 @@
 import { commandName } from '../../protocol/index.js';
 import { ensureDaemon } from '../daemon/daemon-process.js';
 import type { CommandSpec } from '../program/command.js';
-import { hasTerminal, openTui } from '../sessions/open-tui.js';
+import { hasTerminal, launchTui } from '../sessions/launch-tui.js';
 import { startDemo } from '../sessions/start-demo.js';
 
 export const demo: CommandSpec = {
@@ -15,7 +15,7 @@ export const demo: CommandSpec = {
     const { status } = await ensureDaemon(context);
     const client = context.client();
     const started = await startDemo(context, client);
-    if (hasTerminal(context) && options['tui'] !== false) return openTui(context, status.daemon.version, true);
+    if (hasTerminal(context) && options['tui'] !== false) return launchTui(context, status.daemon.version, true);
     const orchd = commandName(context.env);
     await context.print(started, () =>
       context.isQuiet

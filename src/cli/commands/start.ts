@@ -2,7 +2,7 @@ import { noteNoTcp, readDaemonFlags, toArguments } from '../daemon/daemon-flags.
 import { ensureDaemon } from '../daemon/daemon-process.js';
 import { noteHealth } from '../daemon/note-health.js';
 import { type CommandSpec, flag } from '../program/command.js';
-import { hasTerminal, openPlainTui, openTui } from '../sessions/open-tui.js';
+import { hasTerminal, launchPlainTui, launchTui } from '../sessions/launch-tui.js';
 
 export const start: CommandSpec = {
   name: 'start',
@@ -23,9 +23,9 @@ export const start: CommandSpec = {
     if (isNew) noteNoTcp(context, status);
     noteHealth(context, status);
     if (flag(options, 'plain') || (hasTerminal(context) && context.env['TERM'] === 'dumb')) {
-      if (!flag(options, 'detach')) return openPlainTui(context);
+      if (!flag(options, 'detach')) return launchPlainTui(context);
     }
-    if (hasTerminal(context) && !flag(options, 'detach')) return openTui(context, status.daemon.version);
+    if (hasTerminal(context) && !flag(options, 'detach')) return launchTui(context, status.daemon.version);
     await context.print({ ...status, started: isNew }, () => {
       const where = [status.socket, ...(status.url === null ? [] : [status.url])].join(', ');
       return (

@@ -22,7 +22,7 @@ import {
   OrchdError,
   type SchemaError,
 } from '../../protocol/index.js';
-import { leadsOut, outsideOf, type ProjectText, readProjectText } from '../guard/index.js';
+import { leadsOut, outsideOf, type ProjectText, readProjectText } from '../projects/index.js';
 
 /** The files of one blueprint. */
 export interface AgentFiles {

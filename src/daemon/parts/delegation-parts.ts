@@ -7,15 +7,15 @@ import { Submissions, Tasks } from '../tasks/index.js';
 import { Tools } from '../tools/index.js';
 import { PlacedRuns, RemoteRuns, Workflows } from '../workflows/index.js';
 import type { Base } from './base.js';
-import type { FollowedSessions } from './followed-sessions.js';
 import type { InteractionParts } from './interaction-parts.js';
 import type { RegistryParts } from './registry-parts.js';
+import type { SessionParts } from './session-parts.js';
 import type { Storage } from './storage.js';
 
 export type DelegationParts = ReturnType<typeof createDelegationParts>;
 
 /** Creates the parts for delegated work from the parts that were built earlier. */
-export function createDelegationParts(earlier: Base & Storage & RegistryParts & InteractionParts & FollowedSessions) {
+export function createDelegationParts(earlier: Base & Storage & RegistryParts & InteractionParts & SessionParts) {
   const { config, lifetime, registry, outbox, bus, state, notices, messages, runCollection } = earlier;
   const { parallel, adapter: defaultAdapter, max_depth: maxDepth, max_children: maxChildren } = config.runs;
   const { retention, profiles } = config;

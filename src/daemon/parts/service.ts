@@ -11,15 +11,15 @@ import { readToken } from '../startup/index.js';
 import { Devices } from '../web/index.js';
 import type { Base } from './base.js';
 import type { DelegationParts } from './delegation-parts.js';
-import type { FollowedSessions } from './followed-sessions.js';
 import type { InteractionParts } from './interaction-parts.js';
 import type { RegistryParts } from './registry-parts.js';
+import type { SessionParts } from './session-parts.js';
 import type { Storage } from './storage.js';
 
 /** Maximum time for which a stop reads the last output of the ended sessions. */
 const LAST_OUTPUT_MS = 3_000;
 
-type Earlier = Base & Storage & RegistryParts & InteractionParts & FollowedSessions & DelegationParts;
+type Earlier = Base & Storage & RegistryParts & InteractionParts & SessionParts & DelegationParts;
 
 /**
  * Opens the socket and the TCP address of the daemon, and connects the daemon to its hub unless it was only started to

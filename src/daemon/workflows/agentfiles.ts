@@ -9,7 +9,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { type InputOf, OrchdError, type OutputOf } from '../../protocol/index.js';
-import { type ProjectText, readProjectText } from '../guard/index.js';
+import { type ProjectText, readProjectText } from '../projects/index.js';
 import { MAX_AGENTFILE_CHARS } from './source.js';
 
 const MAX_FILES = 200;

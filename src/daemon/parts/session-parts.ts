@@ -5,10 +5,10 @@ import type { InteractionParts } from './interaction-parts.js';
 import type { RegistryParts } from './registry-parts.js';
 import type { Storage } from './storage.js';
 
-export type FollowedSessions = ReturnType<typeof createSessions>;
+export type SessionParts = ReturnType<typeof createSessionParts>;
 
 /** Creates the sessions and imports, and removes unfinished imports of a daemon that was killed. */
-export function createSessions(earlier: Base & Storage & RegistryParts & InteractionParts) {
+export function createSessionParts(earlier: Base & Storage & RegistryParts & InteractionParts) {
   const { paths, config, lifetime, registry, outbox, connection, entryPorts } = earlier;
   const { cols, rows, scrollback: scrollbackLines, tools } = config.sessions;
   const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines });

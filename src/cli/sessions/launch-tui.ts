@@ -16,7 +16,7 @@ const projectOf = ({ cwd }: Context): string | null => {
 };
 
 /** Opens the TUI for screen readers, and for terminals without cursor movement. */
-export async function openPlainTui(context: Context): Promise<undefined> {
+export async function launchPlainTui(context: Context): Promise<undefined> {
   const { runPlainTui } = await import('../../tui/index.js');
   const { paths, env, cwd: directory, signal } = context;
   const project = projectOf(context);
@@ -28,7 +28,7 @@ export async function openPlainTui(context: Context): Promise<undefined> {
  * @param isDemo  True if the demo was started for it.
  * @returns The exit code, undefined for success.
  */
-export async function openTui(context: Context, version: string, isDemo = false): Promise<number | undefined> {
+export async function launchTui(context: Context, version: string, isDemo = false): Promise<number | undefined> {
   const { runTui } = await import('../../tui/index.js');
   const config = await readConfig(context);
   return runTui({
