@@ -4,23 +4,23 @@
  * In:   output (`take`, then `show` up to a position), marks of the row reader, turns, quiet, sizes.
  * Out:  utterances of the screen ear; findings from the program's screen.
  *
- *     lines                  no emulator; the last rows are remembered for a new one
- *     painted                from the first painting or the alternate screen to its end
- *     painted, then lines    the emulator continues for SHADOW_ROWS rows: they may be one long frame, and agents mark
- *                            their words like shells do. After a prompt or a submitted input, its screen is not read
- *                            until the program paints again. If lines came before that, it is another program, and
- *                            a new emulator is created. The end of the alternate screen counts as a prompt; an agent
- *                            with an adapter has ended then
+ *     lines      no emulator; the last rows are remembered for a new one
+ *     painted    from the first painting or the alternate screen to its end
+ *     after      the program prints lines again. The emulator continues for SHADOW_ROWS rows: they may be one long
+ *                frame, and agents mark their words like shells do. After a prompt or a submitted input, its screen is
+ *                not read until the program paints again. If lines came before that, it is another program, and a new
+ *                emulator is created. The end of the alternate screen counts as a prompt; an agent with an adapter has
+ *                ended then
  */
 
 import { type NearMiss, startTexts, type Utterance } from '../../ears/index.js';
-import { CONTROL_SEQUENCES } from '../../protocol/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC, type ScreenView } from '../adapters/index.js';
 import type { RowMark } from '../rows/row-sink.js';
 import type { Signal, SignalFinding } from '../signals/signal-watch.js';
 import type { LookPacer } from './look-pacer.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
+import { asksForHistory, isEmptying, quotedIn, withoutControls } from './submitted-input.js';
 
 interface ScreenSidePorts {
   readonly adapter: Adapter;
@@ -51,6 +51,20 @@ export interface ScreenSideState {
   readonly hasPainted?: boolean;
 }
 
+type Phase =
+  | { readonly kind: 'lines' }
+  | { readonly kind: 'painted'; readonly screen: PaintedScreen }
+  | {
+      readonly kind: 'after';
+      readonly screen: PaintedScreen;
+      /** Number of rows printed since the program stopped painting, or since the prompt. */
+      lines: number;
+      /** True if a shell prompt or an Enter came since the program stopped painting. */
+      readonly hasPrompted: boolean;
+    };
+
+const LINES: Phase = { kind: 'lines' };
+
 interface Size {
   readonly cols: number;
   readonly rows: number;
@@ -63,13 +77,11 @@ const SHADOW_ROWS = 1000;
  * that, as in a pager. An agent that was started with its prompt takes longer to answer.
  */
 const VIEWED_MS = 2_000;
-/** Matches inputs that begin an empty conversation. */
-const EMPTIES = /^\/(?:clear|new|reset)\b/;
 const NOTHING = new Uint8Array(0);
 
 export class ScreenSide {
   readonly #ports: ScreenSidePorts;
-  #screen: PaintedScreen | null = null;
+  #phase: Phase = LINES;
   readonly #recent: RecentOutput;
   #size: Size = { cols: 0, rows: 0 };
   #adapter: Adapter;
@@ -89,10 +101,6 @@ export class ScreenSide {
    * is the time of that start or key.
    */
   #viewedAt: number | null = null;
-  /** Number of rows printed since the program stopped painting; 0 while it paints. */
-  #linesSince = 0;
-  /** True if a shell prompt or an Enter came since the program stopped painting. */
-  #hasPrompted = false;
   #hasPainted = false;
   /** The output that is being read, and the number of its bytes that the screen has. */
   #output: Uint8Array = NOTHING;
@@ -109,10 +117,11 @@ export class ScreenSide {
     this.#isTitled = state.isTitled;
     this.#prompt = state.prompt;
     this.#viewedAt = state.viewedAt ?? null;
-    this.#linesSince = state.linesSince ?? 0;
-    this.#hasPrompted = state.hasPrompted ?? false;
     this.#hasPainted = state.hasPainted ?? false;
-    if (state.painted) this.#screen = this.#paint(0, state.painted);
+    if (!state.painted) return;
+    const screen = this.#paint(0, state.painted);
+    const { linesSince: lines = 0, hasPrompted = false } = state;
+    this.#phase = lines > 0 ? { kind: 'after', screen, lines, hasPrompted } : { kind: 'painted', screen };
   }
 
   /** Returns the state while there is no emulator. */
@@ -134,9 +143,20 @@ export class ScreenSide {
    * frame.
    */
   rebase(): ScreenSideState | null {
-    if (!this.#screen) return this.state();
-    const painted = this.#screen.rebase();
-    return painted && { ...this.state(), painted, linesSince: this.#linesSince, hasPrompted: this.#hasPrompted };
+    const phase = this.#phase;
+    if (phase.kind === 'lines') return this.state();
+    const painted = phase.screen.rebase();
+    const { lines, hasPrompted } = phase.kind === 'after' ? phase : { lines: 0, hasPrompted: false };
+    return painted && { ...this.state(), painted, linesSince: lines, hasPrompted };
+  }
+
+  get #screen(): PaintedScreen | null {
+    return this.#phase.kind === 'lines' ? null : this.#phase.screen;
+  }
+
+  /** The screen while it is read; null without an emulator, and after a prompt. */
+  get #readScreen(): PaintedScreen | null {
+    return this.#phase.kind === 'after' && this.#phase.hasPrompted ? null : this.#screen;
   }
 
   /** The emulator's look pacer, if there is an emulator. It receives output before the row reader does. */
@@ -166,17 +186,17 @@ export class ScreenSide {
 
   /** Returns the signal of the last look; null if nothing is painted, or no adapter can read it. */
   signal(): Signal | null {
-    return this.#isShadowed() ? null : (this.#screen?.signal() ?? null);
+    return this.#readScreen?.signal() ?? null;
   }
 
   /** Returns the adapter of the program that paints; null while the program prints lines. */
   painter(): string | null {
-    return this.#isShadowed() ? null : (this.#screen?.adapter ?? null);
+    return this.#readScreen?.adapter ?? null;
   }
 
   /** Returns the screen of the program that paints; null while the program prints lines. */
   view(): ScreenView | null {
-    return this.#isShadowed() ? null : (this.#screen?.view() ?? null);
+    return this.#readScreen?.view() ?? null;
   }
 
   /**
@@ -229,7 +249,7 @@ export class ScreenSide {
       const isAll = this.#shown === 0 && end === this.#output.length;
       const bytes = isAll ? this.#output : this.#output.subarray(this.#shown, end);
       this.#screen?.feed(bytes);
-      if (!this.#screen || this.#linesSince > 0) this.#recent.add(bytes);
+      if (this.#phase.kind !== 'painted') this.#recent.add(bytes);
       this.#shown = end;
     }
     if (end >= this.#output.length) this.#output = NOTHING;
@@ -259,31 +279,32 @@ export class ScreenSide {
 
   /** True if every printed row must be counted. */
   get countsLines(): boolean {
-    return this.#linesSince > 0;
+    return this.#phase.kind === 'after';
   }
 
   /** Called when a printed row is finished. */
   countLine(position: number): void {
-    if (this.#linesSince === 0) return;
+    const phase = this.#phase;
+    if (phase.kind !== 'after') return;
     this.showBefore(position);
-    if (++this.#linesSince <= SHADOW_ROWS) return;
+    if (++phase.lines <= SHADOW_ROWS) return;
     this.show(position);
-    if (!this.#isShadowed()) this.#screen?.finish(position);
+    this.#readScreen?.finish(position);
     this.#drop();
   }
 
   /** Returns the quiet that would complete a finding; null for none. */
   wantsQuiet(): number | null {
-    return this.#isShadowed() ? null : (this.#screen?.wantsQuiet() ?? null);
+    return this.#readScreen?.wantsQuiet() ?? null;
   }
 
   quiet(quietMs: number, position: number): void {
-    if (!this.#isShadowed()) this.#screen?.quiet(quietMs, position);
+    this.#readScreen?.quiet(quietMs, position);
   }
 
   /** Called when an input is submitted: everything on the screen is final. */
   endTurn(position: number): void {
-    if (this.#linesSince > 0) this.#shadow('prompt', position);
+    if (this.#phase.kind === 'after') this.#shadow('prompt', position);
     else this.#screen?.finish(position);
   }
 
@@ -294,26 +315,28 @@ export class ScreenSide {
     this.#prompt = text.startsWith('/') ? '' : this.#isAnother ? quotedIn(text) : text;
     if (text !== '' || isUnknown) this.#viewedAt = null;
     const [isHistory, prompt] = [this.#isHistory, this.#prompt];
-    this.#screen?.beginTurn({ turn, isHistory, isEmptied: EMPTIES.test(text), prompt });
+    this.#screen?.beginTurn({ turn, isHistory, isEmptied: isEmptying(text), prompt });
   }
 
   /** Called when the program has stopped painting: its output from here on is lines. */
   close(position: number): void {
     if (!this.#screen) return;
-    if (!this.#isShadowed()) this.#screen.finish(position);
+    this.#readScreen?.finish(position);
     this.#drop();
     this.#recent.clear();
   }
 
   #open(position: number): void {
     this.show(position);
-    // Lines were printed after a prompt: another program paints now.
-    if (this.#hasPrompted && this.#linesSince > 1) this.#drop();
-    this.#linesSince = 0;
-    this.#hasPrompted = false;
+    const phase = this.#phase;
+    if (phase.kind === 'after') {
+      // Lines were printed after a prompt: another program paints now.
+      if (phase.hasPrompted && phase.lines > 1) this.#drop();
+      else this.#phase = { kind: 'painted', screen: phase.screen };
+    }
     if (this.#screen || this.#size.cols === 0) return;
     this.#hasPainted = true;
-    this.#screen = this.#paint(position);
+    this.#phase = { kind: 'painted', screen: this.#paint(position) };
     this.pacer?.begin(position, Math.max(0, this.#outputAt + this.#output.length - position));
   }
 
@@ -324,7 +347,7 @@ export class ScreenSide {
       position,
       show: (to) => this.show(to),
       turn: this.#ports.turn(),
-      isPainted: () => this.#linesSince === 0,
+      isPainted: () => this.#phase.kind !== 'after',
       isHistory: this.#isHistory,
       prompt: this.#prompt,
       adapter: this.#adapter,
@@ -340,50 +363,22 @@ export class ScreenSide {
 
   #drop(): void {
     this.#screen?.dispose();
-    this.#screen = null;
-    this.#linesSince = 0;
-    this.#hasPrompted = false;
+    this.#phase = LINES;
   }
 
   #shadow(mark: 'prompt' | 'lines', position: number): void {
-    if (!this.#screen) return;
+    const phase = this.#phase;
+    if (phase.kind === 'lines') return;
     this.show(position);
-    if (mark === 'prompt' && !this.#hasPrompted) {
-      this.#screen.finish(position);
-      this.#hasPrompted = true;
-    } else if (this.#linesSince > 0) return;
+    const isFirstPrompt = mark === 'prompt' && !(phase.kind === 'after' && phase.hasPrompted);
+    if (phase.kind === 'after' && !isFirstPrompt) return;
+    if (isFirstPrompt) phase.screen.finish(position);
     this.#recent.clear();
-    this.#linesSince = 1;
+    this.#phase = { kind: 'after', screen: phase.screen, lines: 1, hasPrompted: isFirstPrompt };
   }
 
   /** True if the program that paints next is not the one to which input was submitted last. */
   get #isAnother(): boolean {
-    return this.#ports.turn() > 0 && (this.#screen === null || this.#isShadowed());
+    return this.#ports.turn() > 0 && this.#readScreen === null;
   }
-
-  /** Returns true while the emulator continues but its screen is not read. */
-  #isShadowed(): boolean {
-    return this.#linesSince > 0 && this.#hasPrompted;
-  }
-}
-
-/**
- * Returns true if the submitted input brings back an old conversation; null for a bare Enter, which may choose one from
- * a list.
- *
- * @param isUnknown True if unknown keystrokes were typed before the Enter.
- */
-function asksForHistory(text: string, isUnknown: boolean): boolean | null {
-  if (text !== '') return /^\/(?:resume|continue|sessions?|history|load|chat|fork|rewind|undo)\b/.test(text);
-  return isUnknown ? false : null;
-}
-
-/** Returns the last quoted words of a command line, which may be a prompt; without any, the line. */
-function quotedIn(line: string): string {
-  const quoted = [...line.matchAll(/(["'])(.+?)\1/g)].map(([, , words = '']) => words);
-  return quoted.findLast((words) => /\S\s+\S/.test(words)) ?? line;
-}
-
-function withoutControls(typed: string): string {
-  return typed.replace(CONTROL_SEQUENCES, '').trim();
 }
