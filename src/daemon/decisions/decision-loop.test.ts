@@ -12,8 +12,9 @@ interface Count {
 }
 
 /** Adds; 0 changes nothing. Each even number has the effect of adding 1. */
-function decide({ value }: Count, add: number): Decided<Count, 'add'> {
-  if (add === 0) return { aggregate, events: [], effects: [] };
+function decide(aggregate: Count, add: number): Decided<Count, 'add'> {
+  const { value } = aggregate;
+  if (add === 0) return { aggregate, events: [], effects: [], ignored: '0 adds nothing' };
   const next = value + add;
   const event = { event_type: 'run_asking', run_id: RUN, timestamp: String(next) } as unknown as NewEventOf;
   return { aggregate: { value: next }, events: [event], effects: next % 2 === 0 ? ['add'] : [] };
@@ -23,7 +24,7 @@ const RUN = 'run_1';
 const NEVER = new AbortController().signal;
 const silent = { info: () => {}, error: () => {} };
 
-let aggregate: Count;
+let restored: Count;
 let calls: string[];
 let collection: Collection<Count>;
 let loop: DecisionLoop<Count, number, 'add'>;
@@ -60,6 +61,7 @@ beforeEach(() => {
     collection,
     outbox,
     bus,
+    log: { ...silent, info: (message) => calls.push(message) },
     decide,
     rowsOf: (id, value, before) => ({ runs: before?.value === value.value ? [] : [{ id, value }] }),
     onStored: (_id, { value }, before) => calls.push(`stored ${before?.value} ${value}`),
@@ -69,8 +71,8 @@ beforeEach(() => {
     },
     onDone: (_id, { value }) => calls.push(`done ${value}`),
   });
-  aggregate = { value: 1 };
-  collection.restore(RUN, aggregate);
+  restored = { value: 1 };
+  collection.restore(RUN, restored);
 });
 
 test('announces a decision and carries out its effects only after the decision is on disk', async () => {
@@ -95,10 +97,11 @@ test('bases each decision on the previous one, even before that is on disk', asy
   expect(calls).toEqual(['event 3', 'stored 1 3', 'done 3', 'event 7', 'stored 3 7', 'done 7']);
 });
 
-test('writes nothing for an input that changes nothing', async () => {
+test('writes nothing for an input that changes nothing, and logs why it was refused', async () => {
   await loop.apply(RUN, 0);
   await loop.apply('run_unknown', 1);
   expect(writing).toEqual([]);
+  expect(calls).toEqual(['an input was refused: 0 adds nothing']);
 });
 
 test('until checks again after each change, and rejects when its signal aborts', async () => {

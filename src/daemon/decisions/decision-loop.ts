@@ -14,12 +14,14 @@ import { ID_BYTES, makeId, OrchdError } from '../../protocol/index.js';
 import type { Batch } from '../../store/index.js';
 import { Listeners } from '../concurrency/index.js';
 import { type EventBus, needRoom, type Outbox, plainEvents } from '../events/index.js';
+import type { Log } from '../log.js';
 import type { Collection } from './collection.js';
 
 interface DecisionLoopPorts<Aggregate, Input, Effect> {
   readonly collection: Collection<Aggregate>;
   readonly outbox: Outbox;
   readonly bus: EventBus;
+  readonly log: Log;
   /** Must be a pure function. */
   readonly decide: (aggregate: Aggregate, input: Input) => Decided<Aggregate, Effect>;
   /** Returns the rows of the store that have changed. */
@@ -41,12 +43,19 @@ export class DecisionLoop<Aggregate, Input, Effect> {
     this.#ports = ports;
   }
 
-  /** Resolves when the decision is on disk; at once if there is nothing to decide on, or if nothing changes. */
+  /**
+   * Resolves when the decision is on disk; at once if there is nothing to decide on, or if nothing changes. A refused
+   * input is logged with its reason.
+   */
   apply(id: string, input: Input): Promise<void> {
     const aggregate = this.aggregate(id);
     if (aggregate === undefined) return Promise.resolve();
     const decision = this.#ports.decide(aggregate, input);
-    return decision.aggregate === aggregate ? Promise.resolve() : this.take(id, decision);
+    if (decision.aggregate !== aggregate) return this.take(id, decision);
+    const { collection, log } = this.#ports;
+    if (decision.ignored !== undefined)
+      log.info(`an input was refused: ${decision.ignored}`, { [collection.kind]: id });
+    return Promise.resolve();
   }
 
   /** Stores a decision. Its effects are carried out when it is on disk. */

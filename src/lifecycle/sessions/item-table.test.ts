@@ -1,0 +1,92 @@
+/** Every state of an item with every input of its session that may concern the item. */
+import { describe, expect, it } from 'vitest';
+import { sessionOf } from '../../../test/harness/session.js';
+import type { Finding } from '../../ears/index.js';
+import type { Decision, Input, SessionAggregate } from './aggregate.js';
+import { decide } from './decide.js';
+import { STARTING } from './session-state.js';
+
+const EMPTY: SessionAggregate = { session: sessionOf('sh', 'shell'), standing: STARTING, items: [] };
+const [itemId, writeId, time] = ['itm_1', 'wri_1', Date.UTC(2026, 0, 1)];
+const at = { at: 10, time };
+const finding = (value: Finding): Input => ({ kind: 'finding', finding: value, messageId: 'msg_1', itemId });
+const asked = finding({
+  kind: 'message',
+  message: { type: 'QUESTION', data: { question: 'Which?' } },
+  ordinal: 1,
+  source: 'fence',
+  ear: 'lines',
+  origin: { ear: 'lines', from: 0, to: 9 },
+  turn: 0,
+  line: 1,
+  ...at,
+});
+
+const INPUTS = {
+  answered: { kind: 'answered', itemId, answer: { text: 'JWT', by: 'cli', at: 'now' }, writeId, time },
+  taken_back: { kind: 'taken_back', itemId, by: 'tui', time },
+  watched: { kind: 'watched', writeId },
+  had_waited: { kind: 'had_waited', writeId },
+  unwatched: { kind: 'unwatched', writeId },
+  written: finding({ kind: 'written', writeId, from: 1, to: 2, ...at }),
+  stalled: { kind: 'stalled', writeId, reason: 'composer_busy', time },
+  taken: { kind: 'taken', writeId, evidence: 'its text left the input line', time },
+  turn: finding({ kind: 'turn', turn: 1, writeId, ...at }),
+  busy: finding({ kind: 'busy', turn: 1, hadWaited: true, ...at }),
+  question_withdrawn: { kind: 'question_withdrawn', itemId, reason: 'run_went_on', time },
+  released: { kind: 'released', itemId },
+  exited: finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at }),
+} as const satisfies Record<string, Input>;
+type Kind = keyof typeof INPUTS;
+
+const after = (...inputs: readonly Input[]): SessionAggregate =>
+  inputs.reduce((aggregate, input) => decide(aggregate, input).aggregate, EMPTY);
+const { answered, written, stalled, turn, busy } = INPUTS;
+/** `submitted`: the answer was written, and Enter has begun a turn. */
+const STATES = {
+  open: after(asked),
+  accepted: after(asked, answered),
+  written: after(asked, answered, written),
+  submitted: after(asked, answered, written, turn),
+  stalled: after(asked, answered, stalled),
+  acknowledged: after(asked, answered, written, turn, busy),
+};
+type State = keyof typeof STATES;
+
+/** The next state of the item. Without an entry, the input changes nothing, and no event is about the item. */
+const BECOMES: Readonly<Record<State, Partial<Record<Kind, State | 'withdrawn' | 'closed'>>>> = {
+  open: { answered: 'accepted', busy: 'closed', question_withdrawn: 'withdrawn', exited: 'withdrawn' },
+  accepted: { taken_back: 'open', written: 'written', stalled: 'stalled', taken: 'acknowledged', exited: 'stalled' },
+  written: { taken: 'acknowledged' },
+  submitted: { taken: 'acknowledged', busy: 'acknowledged' },
+  stalled: { answered: 'accepted', taken_back: 'open', written: 'written', taken: 'acknowledged', exited: 'stalled' },
+  acknowledged: {},
+};
+/** Inputs that the daemon refuses before it decides, or that the host sends once. */
+const IMPOSSIBLE: Readonly<Record<State, readonly Kind[]>> = {
+  open: ['taken_back'],
+  accepted: ['answered'],
+  written: ['answered', 'taken_back', 'written'],
+  submitted: ['answered', 'taken_back', 'written'],
+  stalled: [],
+  acknowledged: ['answered', 'taken_back'],
+};
+
+/** Returns the state that the decision gives the item; null if it does not change the item. */
+function stateOf({ items }: Decision): string | null {
+  const item = items.at(-1);
+  if (item === undefined) return null;
+  if (item.state !== 'answered') return item.state;
+  return item.answer?.delivery ?? 'closed'; // a person answered in the terminal
+}
+
+describe.each(Object.keys(STATES) as State[])('an item that is %s', (state) => {
+  const kinds = (Object.keys(INPUTS) as Kind[]).filter((kind) => !IMPOSSIBLE[state].includes(kind));
+  it.each(kinds)('changes on `%s` as the table says, with an event about it', (kind) => {
+    const decision = decide(STATES[state], INPUTS[kind]);
+    const next = BECOMES[state][kind];
+    expect(stateOf(decision)).toBe(next ?? null);
+    const about = decision.events.filter(({ event_type }) => /^(?:item|answer)_/.test(event_type));
+    expect(about.length > 0).toBe(next !== undefined);
+  });
+});
