@@ -50,6 +50,37 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
     expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
   });
 
+  test('a frozen page misses no message while the daemon restarts, and needs no reload', async () => {
+    const status = JSON.stringify({ type: 'STATUS_UPDATE', data: { progress: 5, currentStep: 'Working' } });
+    const says = `printf '\`\`\`orchestrator-message\\n%s\\n\`\`\`\\n' '${status}'`;
+    const session = await daemon.sh(`while read -r count; do for i in $(seq $count); do ${says}; done; done`);
+    const tell = (count: number) =>
+      daemon.client.call('session.send', { session: session.id, text: String(count), wait_ms: 0 });
+    const heard = (count: number) =>
+      expect
+        .poll(async () => {
+          const told = await daemon.client.call('event.list', { type: ['message'], session: session.id, limit: 1000 });
+          return told.length;
+        }, PATIENCE)
+        .toBe(count);
+    await signIn(page, daemon, `sessions/${session.id}`);
+    const { port } = new URL(page.url());
+    await page.evaluate('globalThis.sameDocument = true');
+    await tell(1);
+    await page.locator('.message').waitFor();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await tell(60);
+    await heard(61);
+    await daemon.crash();
+    expect((await daemon.orchd('start', '--detach', '--port', port)).code).toBe(0);
+    await tell(30);
+    await heard(91);
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    await expect.poll(() => page.locator('.message').count(), PATIENCE).toBe(91);
+    expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+  });
+
   test('a hidden page shows a notification, and title and badge count the open items', async () => {
     await page.addInitScript(`
       globalThis.notified = [];

@@ -131,18 +131,23 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     expect(stdout).not.toContain('I was told: red');
   });
 
-  test('the first of two windows to answer wins, and the other shows who answered', async () => {
+  test('the first of two tabs and a phone to answer wins, and the others show who answered', async () => {
     const item = await ask({ question: 'Who is faster?', options: ['left', 'right'] });
     const phone = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
     const small = await newPage(phone);
     await Promise.all([signIn(page, daemon), signIn(small, daemon, '', { name: 'phone', role: 'answer' })]);
     await Promise.all([go(page, `inbox/${item.id}`), go(small, `inbox/${item.id}`)]);
     await page.getByRole('button', { name: 'left' }).waitFor();
+    const tab = await newPage(context);
+    await tab.goto(page.url());
+    await tab.getByRole('textbox').fill('half of an answer');
     expect(await small.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await expectAccessible(small);
     await small.getByRole('button', { name: 'right' }).click();
-    await page.getByText('by phone, in the dashboard').waitFor();
-    expect(await page.getByRole('button', { name: 'left' }).count()).toBe(0);
+    for (const one of [page, tab]) {
+      await one.getByText('by phone, in the dashboard').waitFor();
+      expect(await one.getByRole('button', { name: 'left' }).count()).toBe(0);
+    }
     expect(problems.get(small)).toEqual([]);
     await phone.close();
   });
