@@ -26,9 +26,9 @@ export function TaskView({ id }: { readonly id: string }) {
   const { data: task, error, refetch } = useOperation(['tasks', id], 'task.show', { task: id });
   return (
     <>
-      <header className="page-head">
+      <header className="page-head wraps">
         <BackLink href="/tasks" isAlways />
-        <h1 className="grow cut">{task ? taskTitle(task.prompt) : line(id, 160)}</h1>
+        <h1 className="grow cut task-title">{task ? taskTitle(task.prompt) : line(id, 160)}</h1>
         {task && <TaskActs task={task} />}
       </header>
       <ScrollRegion label="The task" className="page-body">
