@@ -17,7 +17,14 @@ export function createInteractionParts(earlier: Base & Storage & RegistryParts) 
   const { paths, log, config, lifetime, registry, notices, outbox, host, screenOf, runCollection: runs } = earlier;
   const { name_questions: namesQuestions, stall_ms: stallMs, tool_grace_ms: graceMs } = config.sessions;
   const terminals = new Terminals({ paths, screenOf, host, log });
-  const typist = new Typist({ host, log, repaint: (entry) => terminals.repaint(entry) });
+  const typist = new Typist({
+    host,
+    log,
+    repaint: (entry) => terminals.repaint(entry),
+    now: Date.now,
+    monotonicNow: () => performance.now(),
+    pause: (entry, withinMs) => entry.whenOutputRead(withinMs),
+  });
   const answers = new Answers({ registry, outbox, host, typist, log, namesQuestions, stallMs });
   const messages = new ToolMessages({ registry, outbox, host, typist, log, namesQuestions, graceMs, runs });
   const hooks = new Hooks({ registry, messages, host, log });

@@ -1,0 +1,88 @@
+/** Tests the typist with an agent whose composer is a script, and with a clock that only the typist's pauses move. */
+import { afterEach, expect, it } from 'vitest';
+import type { HostClient } from '../../host/index.js';
+import type { SessionEntry } from '../registry/index.js';
+import { Typist } from './typist.js';
+import { VERIFY_MS } from './verify.js';
+import { PATIENCE_MS } from './wait-to-type.js';
+
+const START = Date.UTC(2026, 0, 1);
+/** Longer than each wait here. */
+const END_MS = 60_000;
+
+let typist: Typist | undefined;
+afterEach(() => typist?.close());
+
+/**
+ * Types `Go on` into an agent.
+ * @param composerAt  What the composer shows at a time, after so many writes of the daemon.
+ */
+async function typeInto(composerAt: (ms: number, writes: number) => string) {
+  let ms = 0;
+  const writes: { readonly at: number; readonly text: string }[] = [];
+  const waits: { readonly at: number; readonly reason: string; readonly seen?: string }[] = [];
+  const call = async (_kind: string, { steps }: { readonly steps: readonly { readonly text?: string }[] }) => {
+    writes.push({ at: ms, text: steps.map(({ text = '' }) => text).join('') });
+  };
+  const entry = {
+    id: 'ses_1',
+    get hasEnded() {
+      return ms >= END_MS;
+    },
+    hearing: {
+      signal: () => ({
+        readyAt: START,
+        readyQuietMs: 0,
+        readyLimitMs: 0,
+        activity: 'idle',
+        dialog: null,
+        composer: composerAt(ms, writes.length),
+      }),
+    },
+    view: { adapter: 'claude', pid: 1 },
+    aggregate: { items: [], session: { turn: 0 }, standing: { state: 'waiting' } },
+    draft: { text: '', removed: null, isSent: false, isOnAlternate: false, at: 0, editedAt: 0 },
+    keeper: null,
+    start: { time: START },
+    endOf: () => (writes.length > 0 ? 'written' : null),
+    pressed: () => {},
+  } as unknown as SessionEntry;
+  typist = new Typist({
+    host: () => ({ call, welcome: { contract: 0 } }) as unknown as HostClient,
+    log: { info: () => {}, error: () => {} },
+    repaint: () => Promise.resolve(),
+    now: () => START + ms,
+    monotonicNow: () => ms,
+    pause: async (_entry, withinMs) => {
+      ms += withinMs;
+      await new Promise(setImmediate);
+    },
+  });
+  const onWait = (reason: string, seen?: string) => void waits.push({ at: ms, reason, ...(seen && { seen }) });
+  await typist.type(entry, { writeId: 'wri_1', text: 'Go on', onWait });
+  return { writes, waits };
+}
+
+it('types into an empty composer, and presses no second Enter once the text has left it', async () => {
+  const { writes, waits } = await typeInto((ms, count) => (count === 1 && ms < VERIFY_MS / 2 ? 'Go on' : ''));
+  expect(writes).toEqual([{ at: 0, text: 'Go on\r' }]);
+  expect(waits).toEqual([]);
+});
+
+it('presses Enter once more after VERIFY_MS if the text is still there, and reports if that did not help', async () => {
+  const helped = await typeInto((_ms, count) => (count === 1 ? 'Go on' : ''));
+  expect(helped.writes).toEqual([
+    { at: 0, text: 'Go on\r' },
+    { at: VERIFY_MS, text: '\r' },
+  ]);
+  expect(helped.waits).toEqual([]);
+  const { writes, waits } = await typeInto((_ms, count) => (count === 0 ? '' : 'Go on'));
+  expect(writes.map(({ text }) => text)).toEqual(['Go on\r', '\r']);
+  expect(waits).toEqual([{ at: 2 * VERIFY_MS, reason: 'not_submitted', seen: 'Go on' }]);
+});
+
+it('waits while a person has words in the composer, and reports them after PATIENCE_MS', async () => {
+  const { writes, waits } = await typeInto((ms) => (ms < 3_000 ? 'My own words' : ''));
+  expect(waits).toEqual([{ at: PATIENCE_MS.composer_busy, reason: 'composer_busy', seen: 'My own words' }]);
+  expect(writes).toEqual([{ at: 3_000, text: 'Go on\r' }]);
+});

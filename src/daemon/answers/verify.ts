@@ -1,0 +1,134 @@
+/**
+ * Verifies that Enter has arrived: presses it once more if the text is still in the input line, and watches until the
+ * text is gone.
+ *
+ * In:   a text that was typed with its Enter.
+ * Out:  `onWait` if it was not submitted; the findings `taken` and `unwatched` for the item that it answers.
+ */
+import { enterAgain } from '../../lifecycle/index.js';
+import type { SessionEntry } from '../registry/index.js';
+import type { LineState, LineWatch, Manner } from './input-line.js';
+import { isAnswer, LOOK_MS, type TypeRequest, type TypingPorts } from './type-request.js';
+
+/** Shortest time after an Enter after which a text that is still there counts as not submitted. */
+export const VERIFY_MS = 1_500;
+/**
+ * Minimum time for which a text must have disappeared from the input line: the program may be in the middle of a
+ * repaint.
+ */
+const GONE_MS = 400;
+/** The daemon stops watching after this time if it cannot see the outcome. */
+const GIVE_UP_MS = 30_000;
+const UNSENT_LOOK_MS = 250;
+
+/** Watches the texts that were typed last, one for each session. */
+export class Verification {
+  readonly #ports: TypingPorts;
+  /**
+   * Texts that are still watched after `verify` has resolved, by session. `isUnsent`: the text is still in the input
+   * line.
+   */
+  readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
+
+  constructor(ports: TypingPorts) {
+    this.#ports = ports;
+  }
+
+  /** True if the last text is still in the session's input line. */
+  isUnsent(entry: SessionEntry): boolean {
+    return this.#watched.get(entry.id)?.isUnsent === true;
+  }
+
+  /** Called before another text is typed. */
+  forget(entry: SessionEntry): void {
+    this.#watched.delete(entry.id);
+  }
+
+  /** Presses Enter once more if the text is still in the input line, and reports if that did not help. */
+  async verify(entry: SessionEntry, request: TypeRequest, manner: Manner, watch: LineWatch): Promise<void> {
+    const { writeId, onWait } = request;
+    const isKept = isAnswer(entry, writeId);
+    const { standing, seen } = await this.#submit(entry, writeId, watch, isKept);
+    if (this.#ports.isOver(entry)) return;
+    const isUnsent = standing === 'stands' || standing === 'changed';
+    if (isUnsent) onWait('not_submitted', seen ?? undefined);
+    if (standing === 'left' && manner === 'keys' && isKept && watch.wentOn()) return this.#taken(entry, writeId);
+    if (!isUnsent && (manner === 'agent' || !isKept)) return;
+    this.#watched.set(entry.id, { writeId, isUnsent });
+    void this.#lookOn(entry, request, manner, watch, isUnsent).catch((error: unknown) => {
+      if (!entry.hasEnded) this.#ports.log.error('an answer could not be watched', error, { session_id: entry.id });
+    });
+  }
+
+  /** Watches the text. If it stays in the input line and `mayPress` returns true, Enter is pressed once more. */
+  async #submit(entry: SessionEntry, writeId: string, watch: LineWatch, isKept: boolean, mayPress = () => true) {
+    const { verifyMs = VERIFY_MS } = watch;
+    const look = await this.#lookFor(entry, watch, verifyMs, isKept);
+    if (look.standing !== 'stands' || !mayPress()) return look;
+    const steps = [{ text: '\r' }];
+    await this.#ports.host().call('write', { sessionId: entry.id, writeId: enterAgain(writeId), steps });
+    return this.#lookFor(entry, watch, verifyMs, isKept);
+  }
+
+  /**
+   * Watches until the text has left the input line; with `isKept`, or if the empty line is not seen, until it has left
+   * for GONE_MS. The watch ends after `withinMs`. The time begins again when the text is first seen.
+   */
+  async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineState> {
+    let until = this.#ports.monotonicNow() + withinMs;
+    let goneAt: number | null = null;
+    let isSeen = false;
+    for (;;) {
+      const look = watch.look();
+      const now = this.#ports.monotonicNow();
+      if (!isSeen && look.standing === 'stands') {
+        isSeen = true;
+        until = now + withinMs;
+      }
+      goneAt = look.standing === 'left' ? (goneAt ?? now) : null;
+      const isGone = goneAt !== null && ((!isKept && look.isLineSeen) || now - goneAt >= GONE_MS);
+      if (isGone || (goneAt === null && now >= until) || this.#ports.isOver(entry)) return look;
+      await this.#ports.pause(entry, LOOK_MS);
+    }
+  }
+
+  /** Continues to watch, because a slow program may react late or never. Ends when another text is typed. */
+  async #lookOn(
+    entry: SessionEntry,
+    { writeId, onWait }: TypeRequest,
+    manner: Manner,
+    watch: LineWatch,
+    wasUnsent: boolean,
+  ): Promise<void> {
+    let { turn } = entry.aggregate.session;
+    let isUnsent = wasUnsent;
+    const since = this.#ports.monotonicNow();
+    const isCurrent = (): boolean => !this.#ports.isOver(entry) && this.#watched.get(entry.id)?.writeId === writeId;
+    while (isCurrent() && (isUnsent || this.#ports.monotonicNow() - since < GIVE_UP_MS)) {
+      let { standing, seen } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
+      if (!isUnsent && standing === 'stands') {
+        // Enter must not submit what a person has begun to type.
+        const mayPress = (): boolean => isCurrent() && entry.draft.text === '';
+        ({ standing, seen } = await this.#submit(entry, writeId, watch, true, mayPress));
+        isUnsent = standing === 'stands' && isCurrent();
+        ({ turn } = entry.aggregate.session);
+        if (isUnsent) this.#watched.set(entry.id, { writeId, isUnsent });
+        if (isUnsent) onWait('not_submitted', seen ?? undefined);
+      }
+      const isEntered = !isUnsent || entry.aggregate.session.turn > turn;
+      if (isCurrent() && standing === 'left' && (!isEntered || watch.wentOn())) {
+        // A person may have deleted the text instead of pressing Enter.
+        if (isEntered && (isUnsent || manner === 'keys')) await this.#taken(entry, writeId);
+        else await entry.apply({ kind: 'unwatched', writeId });
+        break;
+      }
+      await this.#ports.pause(entry, UNSENT_LOOK_MS);
+    }
+    if (this.#watched.get(entry.id)?.writeId === writeId) this.#watched.delete(entry.id);
+  }
+
+  #taken(entry: SessionEntry, writeId: string): Promise<void> {
+    const evidence = 'its text left the input line, and the program went on';
+    return entry.apply({ kind: 'taken', writeId, evidence, time: this.#ports.now() });
+  }
+}
