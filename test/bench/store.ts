@@ -38,7 +38,7 @@ export const store: Bench = {
 };
 
 /** Minimum number of durable appends per second, if they come in batches. */
-const LEAST = 50_000;
+const MIN_PER_SECOND = 50_000;
 
 /** Measures a function: calls per second, and CPU time per call. */
 async function measure(what: string, count: number, run: () => Promise<unknown>, least?: number): Promise<Figure> {
@@ -92,7 +92,7 @@ async function appends(store: Store): Promise<Figure[]> {
             for (let n = 0; n < EVENTS / 8; n += 100) await outbox.commit({ events: hundred(n) });
           }),
         ),
-      LEAST,
+      MIN_PER_SECOND,
     ),
   ];
 }

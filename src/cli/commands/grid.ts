@@ -46,7 +46,7 @@ export const grid: CommandSpec = {
   },
 };
 
-const MOST = 9;
+const MAX_SESSIONS = 9;
 
 /**
  * @throws {OrchdError} ORCHD_SESSION_UNKNOWN if there is nothing to show; ORCHD_USAGE for too many sessions or
@@ -61,7 +61,8 @@ async function chosenSessions(
   const client = context.client();
   if (selectors.length > 0) {
     if (tag !== undefined || isWaiting) throw new OrchdError('ORCHD_USAGE', 'give sessions, --tag or --waiting');
-    if (selectors.length > MOST) throw new OrchdError('ORCHD_USAGE', `a grid shows at most ${MOST} sessions`);
+    if (selectors.length > MAX_SESSIONS)
+      throw new OrchdError('ORCHD_USAGE', `a grid shows at most ${MAX_SESSIONS} sessions`);
     return Promise.all(selectors.map((session) => client.call('session.show', { session })));
   }
   const all = await client.call('session.list', { all: false, ...(tag !== undefined && { tag }) });
@@ -76,6 +77,7 @@ async function chosenSessions(
         : `none has the tag ${tag}`;
     throw new OrchdError('ORCHD_SESSION_UNKNOWN', none);
   }
-  if (sessions.length > MOST) context.note(`the first ${MOST} of ${sessions.length} sessions are shown`);
-  return sessions.slice(0, MOST);
+  if (sessions.length > MAX_SESSIONS)
+    context.note(`the first ${MAX_SESSIONS} of ${sessions.length} sessions are shown`);
+  return sessions.slice(0, MAX_SESSIONS);
 }

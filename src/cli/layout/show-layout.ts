@@ -21,7 +21,7 @@ export async function showLayout(context: Context, layout: Layout, sessions: rea
   const tree = renameLeaves(split, idOf);
   if (tree === null)
     throw new OrchdError('ORCHD_SESSION_UNKNOWN', `no session of ${layout.file} runs; start them with \`orchd up\``);
-  const ids = leavesOf(tree).slice(0, MOST);
+  const ids = leavesOf(tree).slice(0, MAX_SESSIONS);
   const { showGrid, createPaint, isThemeName } = await import('../../tui/index.js');
   const config = await readConfig(context);
   const { theme } = config.tui;
@@ -36,4 +36,4 @@ export async function showLayout(context: Context, layout: Layout, sessions: rea
   });
 }
 
-const MOST = 9;
+const MAX_SESSIONS = 9;

@@ -63,23 +63,23 @@ export async function table(
 
 const GAP = 2;
 /** Minimum widths of a cut column and of the last column, if the terminal is wide enough. */
-const LEAST = { cut: 10, last: 7 } as const;
+const MIN_WIDTHS = { cut: 10, last: 7 } as const;
 
 /** Returns the width of the table with all columns cut as far as is useful. */
 const leastWidth = (wanted: readonly number[]): number =>
   wanted.reduce((sum, width, x) => {
-    const least = x === 0 ? width : Math.min(width, x === wanted.length - 1 ? LEAST.last : LEAST.cut);
+    const least = x === 0 ? width : Math.min(width, x === wanted.length - 1 ? MIN_WIDTHS.last : MIN_WIDTHS.cut);
     return sum + least + GAP;
   }, -GAP);
 
 /** Reduces the widest column by one until the last column has room. */
 function fittedWidths(wanted: readonly number[], columns: number): number[] {
   const widths = [...wanted];
-  const last = Math.min(LEAST.last, wanted.at(-1) ?? 0);
+  const last = Math.min(MIN_WIDTHS.last, wanted.at(-1) ?? 0);
   const lead = () => widths.slice(0, -1).reduce((sum, width) => sum + width + GAP, 0);
   while (lead() + last > columns) {
     const widest = Math.max(...widths.slice(1, -1));
-    if (!(widest > LEAST.cut)) break;
+    if (!(widest > MIN_WIDTHS.cut)) break;
     widths[widths.indexOf(widest, 1)] = widest - 1;
   }
   return widths;

@@ -87,7 +87,7 @@ function quoted(said: Parameters<typeof subjectOf>[0]): string {
   return subject === '' ? '' : `: “${cut(subject, MAX_QUOTED)}”`;
 }
 
-/** Describes the finding. */
+/** Returns the sentences with which `orchd explain` describes a finding. */
 export function wordsOfFinding(finding: Finding, session: Session, title: string): string[] {
   const { adapter } = session;
   switch (finding.kind) {

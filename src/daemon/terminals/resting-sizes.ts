@@ -11,7 +11,7 @@ import type { Size } from '../../protocol/index.js';
 /** A client that goes from one view of a session to another is away for less than this. */
 export const RESTORE_MS = 1_000;
 /** The screens of smaller terminals are not kept. */
-const LEAST = { cols: 80, rows: 20 } as const;
+const MIN_SIZE = { cols: 80, rows: 20 } as const;
 
 interface Resting {
   readonly size: Size;
@@ -39,7 +39,7 @@ export class RestingSizes {
    */
   leave(sessionId: string, left: Size, restore: (size: Size) => void): void {
     const known = this.#known.get(sessionId);
-    const isSmall = left.cols < LEAST.cols || left.rows < LEAST.rows;
+    const isSmall = left.cols < MIN_SIZE.cols || left.rows < MIN_SIZE.rows;
     if (!known || !isSmall) {
       this.#known.delete(sessionId);
       return;

@@ -1,4 +1,4 @@
-/** The machines of a hub whose messages were left unread, because they send too many. Each is told for TOLD_MS. */
+/** The machines of a hub whose messages were left unread, because they send too many. Each is reported for TOLD_MS. */
 export interface Flood {
   readonly machine: string;
   /** Number of messages that were left unread since the flood began. */

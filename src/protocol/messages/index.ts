@@ -46,8 +46,8 @@ export const ITEM_BADGES = {
 export const stateOfMessage = ({ type, data }: Message): State | null => MESSAGES[type].state(data);
 
 /**
- * Returns the fields of a session that a message changes, besides its state. The daemon and the TUI both apply it,
- * and an envelope tells how much of its task is complete.
+ * Returns the fields of a session that a message changes, besides its state. The daemon and the TUI both apply them.
+ * An OUTPUT envelope changes only `progress`.
  */
 export const saidOfSession = (session: Session, { type, data }: Pick<Message, 'type' | 'data'>): Partial<Session> =>
   (MESSAGES[type] as MessageKind).said?.(session, data) ?? {};

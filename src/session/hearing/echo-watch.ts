@@ -28,7 +28,7 @@ const NOTHING = 0xff;
 const MAX_RUN = 64;
 
 export interface EchoWatchState {
-  /** Base 64. */
+  /** The expected bytes in Base64. */
   readonly expected: string;
   readonly next: number;
   readonly run: readonly number[] | null;

@@ -30,7 +30,7 @@ export interface PanesState {
   readonly missed: number;
 }
 
-/** A line must be in this part of the screen's rows, one below the other. */
+/** Minimum part of the screen's rows that a vertical line crosses without a gap. */
 const MIN_PART = 0.5;
 const MIN_ROWS = 6;
 const MIN_COLS = 16;
@@ -121,7 +121,7 @@ const isSame = (one: Pane | null, other: Pane | null): boolean =>
 export class PaneWatch {
   /** The pane that is read as the screen; null while the whole screen is read. */
   #pane: Pane | null;
-  /** The last one that counted. */
+  /** The pane that was read last, also if it is not found any more. */
   #known: Pane | null;
   #found: Pane | null = null;
   #missed: number;

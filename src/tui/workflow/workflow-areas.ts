@@ -23,7 +23,7 @@ interface WorkflowAreas {
 
 /** With fewer rows, only the table is shown. */
 const ROOMY_ROWS = 16;
-const LEAST = { table: 6, step: 5, screen: 7 } as const;
+const MIN_HEIGHTS = { table: 6, step: 5, screen: 7 } as const;
 
 /**
  * Divides the rows: the table gets one row per step, up to half; the step gets what its text needs; the screen gets the
@@ -36,10 +36,10 @@ export function workflowAreas(state: Pick<State, 'model' | 'ui' | 'paint' | 'now
   const step = stepOf(ui, model);
   if (!run || !step || height < ROOMY_ROWS) return { table: area, step: null, screen: null };
   const wanted = run.steps.length + headRows(paint, run, area, now).length + 2;
-  const table = Math.min(Math.max(wanted, LEAST.table), Math.floor(height / 2));
+  const table = Math.min(Math.max(wanted, MIN_HEIGHTS.table), Math.floor(height / 2));
   const rest = height - table;
-  const said = Math.max(LEAST.step, stepRows(paint, step, width - 4, now).length + 2);
-  const hasScreen = sessionOfStep(step) !== null && rest - said >= LEAST.screen;
+  const said = Math.max(MIN_HEIGHTS.step, stepRows(paint, step, width - 4, now).length + 2);
+  const hasScreen = sessionOfStep(step) !== null && rest - said >= MIN_HEIGHTS.screen;
   const own = hasScreen ? said : rest;
   return {
     table: { width, height: table },

@@ -27,7 +27,7 @@ const PLACED: ReadonlySet<string> = new Set([
   'subtasks',
   'metadata',
 ]);
-const MOST = 200;
+const MAX_ROWS = 200;
 
 export function EnvelopeStatus({ status }: { readonly status: unknown }) {
   const word = typeof status === 'string' ? line(status, 40) : 'no status';
@@ -101,11 +101,11 @@ function TextList({ title, entries, none, isMono = false }: TextListProps) {
         <p className="muted small">{none}</p>
       ) : (
         <ul className={isMono ? 'mono' : ''}>
-          {list.slice(0, MOST).map((one, at) => (
+          {list.slice(0, MAX_ROWS).map((one, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: texts that never move, and two may be the same
             <li key={at}>{line(textOf(one), 500)}</li>
           ))}
-          {list.length > MOST && <li className="muted">and {list.length - MOST} more</li>}
+          {list.length > MAX_ROWS && <li className="muted">and {list.length - MAX_ROWS} more</li>}
         </ul>
       )}
     </section>
@@ -134,7 +134,7 @@ function Rows({ title, columns, rows }: RowsProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST).map((row, at) => (
+            {rows.slice(0, MAX_ROWS).map((row, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
               <tr key={at}>
                 {columns.map((name) => (

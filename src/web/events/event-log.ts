@@ -1,13 +1,13 @@
 /**
  * The newest events, as the page of the events shows them: loaded backwards from the newest, then followed.
  *
- * Holds at most MOST events; older ones are dropped. Changes are told at most once a frame.
+ * Holds at most MAX_EVENTS events; older ones are dropped. Changes are told at most once a frame.
  */
 import { useEffect, useMemo, useState } from 'react';
 import type { Event } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
 import { loadEvents } from '../live/load-events.js';
-import { joined, MOST } from './event-order.js';
+import { joined, MAX_EVENTS } from './event-order.js';
 
 /** Number of events that are loaded first, so that the page shows something at once. */
 const FIRST = 300;
@@ -46,7 +46,8 @@ export function useEventLog(isPaused: boolean): EventLog & { readonly behind: nu
       const { last_seq } = await api.call('daemon.status', {}, gone.signal);
       const first = Math.max(0, last_seq - FIRST);
       await loadEvents(api, { since: first }, add, gone.signal);
-      if (first > 0) await loadEvents(api, { since: Math.max(0, last_seq - MOST), until: first }, add, gone.signal);
+      if (first > 0)
+        await loadEvents(api, { since: Math.max(0, last_seq - MAX_EVENTS), until: first }, add, gone.signal);
     };
     load()
       .catch((cause: unknown) => {

@@ -1,8 +1,8 @@
-/** The table of the schema errors of a result or a definition. It has at most MOST rows. */
+/** The table of the schema errors of a result or a definition. It has at most MAX_ROWS rows. */
 import type { SchemaError } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
 
-const MOST = 200;
+const MAX_ROWS = 200;
 
 /** Errors of a result, each with its place. */
 export function ErrorTable({ errors }: { readonly errors: readonly SchemaError[] }) {
@@ -15,7 +15,7 @@ export function ErrorTable({ errors }: { readonly errors: readonly SchemaError[]
         </tr>
       </thead>
       <tbody>
-        {errors.slice(0, MOST).map(({ path, message }) => (
+        {errors.slice(0, MAX_ROWS).map(({ path, message }) => (
           <tr key={`${path} ${message}`}>
             <td>{line(path)}</td>
             <td>{line(message, 1000)}</td>

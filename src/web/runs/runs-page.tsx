@@ -18,7 +18,7 @@ import { RunView } from './run-view.js';
 import { runAgent, runState } from './run-words.js';
 
 /** The newest runs. `orchd runs list` has all. */
-const MOST = 500;
+const MAX_RUNS = 500;
 const STATES: readonly RunState[] = ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'];
 
 export default function RunsPage({ rest }: { readonly rest: string }) {
@@ -26,7 +26,7 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
   const [, go] = useLocation();
   const [stateName, setState] = useSearchState('state');
   const state = STATES.find((one) => one === stateName);
-  const list = useOperation(['runs'], 'run.list', { limit: MOST, ...(state && { state }) });
+  const list = useOperation(['runs'], 'run.list', { limit: MAX_RUNS, ...(state && { state }) });
   const [words, setWords] = useSearchState('q');
   const field = useRef<HTMLInputElement>(null);
   const wanted = words.toLowerCase().trim();

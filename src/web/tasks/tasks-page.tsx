@@ -18,7 +18,7 @@ import { type Column, columnsOf, hasWords, taskAgent, taskState, taskTitle } fro
 import './tasks.css';
 
 /** The newest tasks. `orchd task list` has all. */
-const MOST = 500;
+const MAX_TASKS = 500;
 /** The path `/tasks/+new`. No id of a task begins with `+`. */
 const NEW = '/tasks/+new';
 
@@ -30,7 +30,7 @@ export default function TasksPage({ rest }: { readonly rest: string }) {
 function Board() {
   const { device } = useLive();
   const [, go] = useLocation();
-  const { data: tasks, error, refetch } = useOperation(['tasks'], 'task.list', { limit: MOST });
+  const { data: tasks, error, refetch } = useOperation(['tasks'], 'task.list', { limit: MAX_TASKS });
   const [words, setWords] = useSearchState('q');
   const field = useRef<HTMLInputElement>(null);
   const found = tasks?.filter((task) => hasWords(task, words));

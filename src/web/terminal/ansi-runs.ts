@@ -120,14 +120,14 @@ export interface Size {
 }
 
 /** The largest part of a screen that a thumbnail shows. */
-const MOST: Size = { cols: 90, rows: 20 };
+const MAX_SIZE: Size = { cols: 90, rows: 20 };
 
 /** Returns the part of a screen that a thumbnail shows: the left of the rows that end with the last written one. */
 export function partOf(
   rows: readonly string[],
   { cols, rows: height }: Size,
 ): { readonly first: number; readonly size: Size } {
-  const shown = { cols: Math.min(cols, MOST.cols), rows: Math.min(height, MOST.rows) };
+  const shown = { cols: Math.min(cols, MAX_SIZE.cols), rows: Math.min(height, MAX_SIZE.rows) };
   const last = rows.findLastIndex((row) => row !== '');
   return { first: Math.max(0, Math.min(last + 1, height) - shown.rows), size: shown };
 }

@@ -19,14 +19,14 @@ import { stateWord } from './workflow-words.js';
 import './workflows.css';
 
 /** The newest runs. `orchd workflow list` has all. */
-const MOST = 500;
+const MAX_WORKFLOWS = 500;
 /** The address of a new workflow. It matches no run, because no id begins with `+`. */
 const NEW = '/workflows/+new';
 
 export default function WorkflowsPage({ rest }: { readonly rest: string }) {
   const [, go] = useLocation();
   const { device } = useLive();
-  const list = useOperation(['workflows'], 'workflow.list', { limit: MOST });
+  const list = useOperation(['workflows'], 'workflow.list', { limit: MAX_WORKFLOWS });
   const [isReading, place] = useReading();
   const runs = useSteadyOrder([...(list.data ?? [])].reverse(), ({ id }) => id, isReading);
   const mayRun = device.role === 'all';
