@@ -149,33 +149,42 @@ export class ProgramHearing implements Hearing {
     this.#onUtterance = onUtterance ?? null;
     const state = checkpoint as HearingState | undefined; // `checkpoint` returned it
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
-    this.#ledger = new Ledger(carriedOver?.ledger ?? state?.ledger);
-    if (carriedOver) this.#ledger.startAgain();
+    const ledger = new Ledger(carriedOver?.ledger ?? state?.ledger);
+    if (carriedOver) ledger.startAgain();
+    this.#ledger = ledger;
     this.#replayGuard = new ReplayGuard(carriedOver?.toldBefore ?? state?.toldBefore);
-    this.#startTurn = carriedOver ? this.#ledger.turn : (state?.startTurn ?? 0);
+    this.#startTurn = carriedOver ? ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
-    this.#hints = new HintSide(
-      { ledger: this.#ledger, find: (told) => this.#find(told) },
-      carriedOver?.hints ?? state?.hints,
-    );
-    const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
+    const hints = new HintSide({ ledger, find: (told) => this.#find(told) }, carriedOver?.hints ?? state?.hints);
+    this.#hints = hints;
     const find = (told: UnplacedFinding, content?: string): void => this.#find(told, content);
+    const merging = new Merging({ ledger, find, agentSessionId: () => this.agentSessionId() }, state?.merging);
+    const activity = new ActivityMemory(state?.activity);
+    const isSeenBusy = () => this.#screen.signal()?.activity === 'busy';
+    const transcript = new TranscriptSide(
+      { ledger, hints, find, isSeenBusy, merging, activity, onUtterance: this.#onUtterance },
+      state?.transcript,
+    );
+    this.#merging = merging;
+    this.#activity = activity;
+    this.#transcript = transcript;
+    const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
     const findSeen = (finding: SignalFinding): void => {
-      const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
-      if (finding.kind === 'activity') this.#merging.acted(finding.activity, this.#time);
+      const isNews = finding.kind !== 'activity' || activity.change(finding.activity, ledger.turn);
+      if (finding.kind === 'activity') merging.acted(finding.activity, this.#time);
       if (isNews) find(finding);
       if (finding.kind !== 'activity') return;
-      if (finding.activity === 'busy') this.#transcript.goOn(this.#time);
-      else if (finding.activity === 'idle') this.#transcript.rest(this.#time);
+      if (finding.activity === 'busy') transcript.goOn(this.#time);
+      else if (finding.activity === 'idle') transcript.rest(this.#time);
     };
-    const turn = (): number => this.#ledger.turn;
+    const turn = (): number => ledger.turn;
     const hint = (nearMiss: NearMiss, to: number): void => {
       const place = { from: to, to, line: 1 };
       // The screen may still show a block that the program has printed as lines.
       if (nearMiss.hint === 'fence_shown' && this.#printsFences) return;
-      if (this.#merging.health !== 'healthy') this.#hints.take(nearMiss, place, nearMiss.text, 'screen');
+      if (merging.health !== 'healthy') hints.take(nearMiss, place, nearMiss.text, 'screen');
     };
-    const isKeyed = (text: string): boolean => this.#ledger.isKeyed(text);
+    const isKeyed = (text: string): boolean => ledger.isKeyed(text);
     this.#screen = new ScreenSide(
       { adapter, tell, find: findSeen, hint, now: () => this.#time, turn, isKeyed },
       state?.screen,
@@ -194,21 +203,6 @@ export class ProgramHearing implements Hearing {
       },
       state,
     );
-    const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
-    this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
-    this.#activity = new ActivityMemory(state?.activity);
-    const isSeenBusy = () => this.#screen.signal()?.activity === 'busy';
-    const hints = this.#hints;
-    const sidePorts = {
-      ledger,
-      hints,
-      find,
-      isSeenBusy,
-      merging: this.#merging,
-      activity: this.#activity,
-      onUtterance: this.#onUtterance,
-    };
-    this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
     this.#enteredAt = state.enteredAt;

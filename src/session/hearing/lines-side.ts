@@ -7,8 +7,7 @@
  */
 import { Grammar, type HintSink, passHead, passRow, type Structure, type Utterance } from '../../ears/index.js';
 import { RowReader, type RowReaderState } from '../rows/row-reader.js';
-import type { RowMark, RowSink, RowSpan } from '../rows/row-sink.js';
-import type { LookPacer } from '../screen/look-pacer.js';
+import type { OutputPacer, RowMark, RowSink, RowSpan } from '../rows/row-sink.js';
 import type { ScreenSide } from '../screen/screen-side.js';
 import { joinWrapped, readBoxRow } from './box-rows.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
@@ -158,7 +157,7 @@ export class LinesSide implements RowSink {
     this.#ports.screen.titled(title);
   }
 
-  get pacer(): LookPacer | null {
+  get pacer(): OutputPacer | null {
     return this.#ports.screen.pacer;
   }
 

@@ -3,7 +3,7 @@
  * line feeds and cursor movements matter.
  *
  * In:   output, and the index at which to begin.
- * Out:  calls of the row maker and the look pacer. The index of the first byte that the caller has to handle: BEL, a
+ * Out:  calls of the row maker and the pacer. The index of the first byte that the caller has to handle: BEL, a
  *       sequence with a private mark, a string, an incomplete or unusual sequence.
  *
  *     text ESC [ 5 A text LF ESC [ ? 2026 l
@@ -13,8 +13,8 @@
  */
 
 import { BEL, ESC } from '../../terminal/index.js';
-import type { LookPacer } from '../screen/look-pacer.js';
 import { BY_CODE, ERASE_DISPLAY, RESTORE } from './row-controls.js';
+import type { OutputPacer } from './row-sink.js';
 
 /** The calls of a painted reader. */
 interface PaintedSink {
@@ -56,7 +56,7 @@ export class PaintedReader {
   }
 
   /** @param base  Journal position of the byte at index 0. */
-  read(bytes: Uint8Array, from: number, base: number, pacer: LookPacer): number {
+  read(bytes: Uint8Array, from: number, base: number, pacer: OutputPacer): number {
     const { length } = bytes;
     let at = from;
     while (at < length) {
@@ -82,7 +82,7 @@ export class PaintedReader {
   }
 
   /** @returns The index after the control sequence at `at`; 0 if the caller has to handle it. */
-  #control(bytes: Uint8Array, at: number, base: number, pacer: LookPacer): number {
+  #control(bytes: Uint8Array, at: number, base: number, pacer: OutputPacer): number {
     const begin = at + 2;
     if (begin >= bytes.length || bytes[at + 1] !== BRACKET) return 0;
     const limit = Math.min(bytes.length, begin + MAX_PARAMETERS);

@@ -1,6 +1,5 @@
 /** The interface through which a row reader reports finished rows, ends of documents, and signs such as BEL. */
 import type { Structure } from '../../ears/index.js';
-import type { LookPacer } from '../screen/look-pacer.js';
 
 /** The position of a row in the journal. */
 export interface RowSpan {
@@ -13,6 +12,19 @@ export interface RowSpan {
 }
 
 export type RowMark = 'prompt' | 'alternate' | 'main' | 'painting' | 'lines';
+
+/** Receives the output of a program that paints, and decides from it when the screen is read (look-pacer.ts). */
+export interface OutputPacer {
+  /** @param position  Journal position of the byte at `start`. */
+  text(bytes: Uint8Array, start: number, end: number, position: number): void;
+  lineFeed(position: number): void;
+  /** @param position  Journal position of the last byte. `began`: that of the first one. */
+  escape(final: number, position: number, began: number): void;
+  /** @param parameters  -1 stands for a missing one. `position`, `began`: as for `escape`. */
+  control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void;
+  /** Called for a control sequence without a private mark; `first` is its first parameter, -1 if it is missing. */
+  moved(final: number, first: number, position: number, began: number): void;
+}
 
 export interface RowSink {
   /**
@@ -41,11 +53,8 @@ export interface RowSink {
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
   moved(to: 'row' | 'anywhere'): void;
-  /**
-   * The look pacer while there is an emulator. It receives all output before the sink does, and decides when the
-   * emulator's screen is read.
-   */
-  readonly pacer: LookPacer | null;
+  /** Set while there is an emulator. It receives all output before the sink does. */
+  readonly pacer: OutputPacer | null;
   /** Called for BEL outside of any string. `position` is the journal position after it. */
   rang(position: number): void;
   /** Called with the beginning of a notification (OSC 9 or OSC 777), one character per byte. */

@@ -21,6 +21,7 @@
  */
 
 import { ERASE_DISPLAY, RESET, SCREEN_MODES, SET, SYNCHRONIZED_UPDATE } from '../rows/row-controls.js';
+import type { OutputPacer } from '../rows/row-sink.js';
 import { BeginningWatch } from './beginning-watch.js';
 
 /** The ear that looks. */
@@ -92,7 +93,7 @@ export interface LookPacerState {
   readonly unseen?: { readonly isWhole: boolean; readonly lowest: number; readonly mayBegin: boolean };
 }
 
-export class LookPacer {
+export class LookPacer implements OutputPacer {
   readonly #screen: PacedScreen;
   readonly #now: () => number;
   readonly #show: (position: number) => void;
