@@ -22,8 +22,8 @@ import { createLineSplitter } from './lines.js';
 /** Maximum length of a reply or a notice, in bytes. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /**
- * Maximum delay of an order for ticks. Its silence counts from the last output, and is longer, so the tick itself is not
- * late.
+ * Maximum delay of an order for ticks. The silence of a tick counts from the last output and is longer than this, so
+ * the tick itself is not late.
  */
 const LATE_MS = 20;
 

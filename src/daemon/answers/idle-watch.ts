@@ -5,11 +5,12 @@
  * Out:  `idle` inputs for the session's aggregate, which become `session_idle_changed` events.
  *
  * A session is checked once its output has rested for LOOK_MS. A program that does not wait then is checked up to
- * MAX_CHECKS more times, each after twice the time: it may start slowly, or work without printing. A shell waits at its prompt
- * if it is itself the foreground process of its terminal. A shell that it started also counts if it has enabled
- * bracketed paste, as line editors do. Without /proc (macOS) bracketed paste alone decides. prompt.ts decides for all
- * other programs, also for those that run in a shell. A program that waits for its terminal for a time only is checked
- * again, once per POLL_LOOK_MS, until terminal-polls.ts can tell.
+ * MAX_CHECKS more times, each after twice the time: it may start slowly, or work without printing.
+ *
+ * A shell waits at its prompt if it is itself the foreground process of its terminal. A shell that it started also
+ * counts if it has enabled bracketed paste, as line editors do. Without /proc (macOS) bracketed paste alone decides.
+ * prompt.ts decides for all other programs, also for those that run in a shell. A program that waits for its terminal
+ * with a timeout is checked again, once per POLL_LOOK_MS, until terminal-polls.ts can tell.
  */
 import { readFileSync } from 'node:fs';
 import type { HostClient, JournalRecord } from '../../host/index.js';

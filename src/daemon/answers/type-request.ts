@@ -1,4 +1,4 @@
-/** What the parts of the typist share: the ports, a text to type, and what is known of its session. */
+/** The request to type a text, and the ports and constants that all parts of the typist use. */
 import type { HostClient } from '../../host/index.js';
 import type { StallReason } from '../../lifecycle/index.js';
 import type { Log } from '../log.js';

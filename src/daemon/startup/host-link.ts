@@ -1,8 +1,9 @@
 /**
  * Connects the daemon to its host: finds the running one, also if its socket was removed, or starts one. The daemon
- * holds the database exclusively before this, so only one daemon starts a host at a time. A command that ends, or that
- * has started no host after SCOPE_TRIES, is followed by the next one (host-command.ts). The last one is run again if its
- * host ends as it starts.
+ * holds the database exclusively before this, so only one daemon starts a host at a time.
+ *
+ * There are several commands that start a host (host-command.ts). The next one is tried if a command ends, or has
+ * started no host after SCOPE_TRIES. The last one is run again if its host ends as it starts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';

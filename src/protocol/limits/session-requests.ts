@@ -1,7 +1,7 @@
-/** The limit of requests of a session that have no reply. The daemon keeps it, and `orchd mcp` does before it asks. */
+/** Limits the unanswered requests of a session. The daemon enforces it; `orchd mcp` checks it before each request. */
 import { OrchdError } from '../errors.js';
 
-/** A session has at most 500 open items, so more calls cannot wait for answers in any case. */
+/** A session has no more open items (MAX_OPEN_ITEMS of lifecycle), so more calls cannot wait for answers. */
 export const MAX_REQUESTS = 500;
 
 /** @throws {OrchdError} ORCHD_BUSY if the session waits for the replies of too many requests already. */

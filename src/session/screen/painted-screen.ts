@@ -58,7 +58,7 @@ interface PaintedScreenOptions {
 
 export interface PaintedScreenState {
   readonly emulator: EmulatorState;
-  /** What was printed since the last look at the screen. Undefined in checkpoints of older versions. */
+  /** Decides when the screen is looked at next (look-pacer.ts). Undefined in checkpoints of older versions. */
   readonly pacer?: LookPacerState;
   readonly ear: ScreenEarState;
   readonly watch: SignalWatchState;
@@ -192,7 +192,7 @@ export class PaintedScreen {
   }
 
   beginTurn(start: TurnStart): void {
-    // What already stands in a pane was not read before, and is not new.
+    // Text that is already visible in a pane was not read before, but it is not new.
     const again = this.#emulator.submit(this.#now());
     if (again) this.#tell(this.#ear.look(again));
     this.#tell(this.#ear.beginTurn(start));

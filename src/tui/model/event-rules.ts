@@ -1,4 +1,4 @@
-/** What each event changes in the model. Pure. */
+/** Changes the model by events: one rule for each type. Pure. */
 import {
   type Answer,
   type Event,

@@ -1,4 +1,4 @@
-/** Decodes a part of an address. A part that is no encoding, such as `%`, is returned as it is: nothing has its name. */
+/** Decodes a part of a URL path. A malformed part, such as `%`, is returned unchanged: no object has that name. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -110,8 +110,8 @@ const HERE = { away: '', onItsWay: '', isRecent: false };
 const byAge = (a: ListedItem, b: ListedItem): number => a.item.opened_at.localeCompare(b.item.opened_at);
 
 /**
- * Returns the first item of the list, and goes on to return it while it is listed. Somebody who writes an answer must
- * not find another question above it, because the first one was answered elsewhere.
+ * Returns the first item of the list, and goes on to return it while it is listed. While a person writes an answer,
+ * the question above it must not change because another one was answered elsewhere.
  */
 function useShownFirst(ids: readonly string[]): string {
   const shown = useRef('');

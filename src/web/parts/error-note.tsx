@@ -6,7 +6,7 @@ import { TextWithCode } from '../text/text-with-code.js';
 interface ErrorNoteProps {
   readonly error: Error;
   readonly onRetry?: () => void;
-  /** What the person can do on this page. Default: the hint of the catalogue. */
+  /** The next step for the person on this page. Default: the hint of the catalogue. */
   readonly hint?: string | undefined;
 }
 

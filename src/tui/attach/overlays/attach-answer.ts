@@ -2,8 +2,8 @@
  * The overlay that answers a session's question while the session is attached.
  *
  * A digit sends that option. Enter or `a` starts a text, `x` declines after `y`, and Escape goes back. Keys are ignored
- * until the overlay has been visible for SEEING_MS, so that keys typed ahead do not answer; only a text field takes text
- * at once, because Enter must send it. Ctrl-C leaves. A text that was not sent is kept as the draft of the item.
+ * until the overlay has been visible for SEEING_MS, so that keys typed ahead do not answer. Only a text field takes
+ * text at once, because Enter must send it. Ctrl-C leaves. A text that was not sent is kept as the draft of the item.
  */
 import { ITEM_BADGES, type Item, type Size, takesText } from '../../../protocol/index.js';
 import { editorRows } from '../../input/editor-rows.js';
