@@ -211,7 +211,7 @@ export const ERRORS = {
   ORCHD_NOT_COMPILED: {
     status: 500,
     exit: EXIT.failed,
-    hint: 'Install what is missing, then install orchd again, in a checkout with `npm install`.',
+    hint: 'If something is missing, install it, then orchd again, in a checkout with `npm install`.',
   },
   ORCHD_WORKTREE: {
     status: 422,

@@ -3,7 +3,7 @@
  * come from this checkout, so the test needs no network. One test has npm install all of it for real.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -149,6 +149,21 @@ test('without a compiler the package is installed, and its first start says what
   expect([status, stderr]).toEqual([
     1,
     'orchd: node-pty 1.1.0, which opens terminals, is not compiled: this machine has no C++ compiler and no make and no ' +
-      'Python 3\n  Install what is missing, then install orchd again, in a checkout with `npm install`.\n',
+      'Python 3\n  If something is missing, install it, then orchd again, in a checkout with `npm install`.\n',
   ]);
+});
+
+test('with a compiler, but without install scripts, the first start says how node-pty is compiled', () => {
+  const tools = join(project, 'tools');
+  mkdirSync(tools);
+  for (const tool of ['c++', 'make', 'python3']) writeFileSync(join(tools, tool), '#!/bin/sh\n', { mode: 0o755 });
+  const pty = join(project, 'node_modules/node-pty');
+  rmSync(pty, { recursive: true, force: true });
+  for (const part of ['package.json', 'lib'])
+    cpSync(join(ROOT, 'node_modules/node-pty', part), join(pty, part), { recursive: true });
+  const env = { PATH: tools, HOME: project, ORCHD_HOME: join(project, 'third'), NO_COLOR: '1' };
+  const start = [join(installed, 'bin/orchd.js'), 'start', '--detach', '--no-tcp', '--quiet'];
+  const { status, stderr } = spawnSync(process.execPath, start, { cwd: project, env, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('npm was not allowed to run its install script. `npm rebuild node-pty` in ');
 });

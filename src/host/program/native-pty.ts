@@ -49,10 +49,12 @@ let loaded: Loaded | null = null;
 export function loadNative(): Loaded {
   if (loaded) return loaded;
   const require = createRequire(import.meta.url);
+  let root: string | null = null;
   try {
     // The package has no types for these values. They are checked below before use.
     const { version } = require('node-pty/package.json') as { version: string };
     if (version !== NODE_PTY_VERSION) throw new Error(`it is version ${version}`);
+    root = resolve(dirname(require.resolve('node-pty/package.json')), '../..');
     const utils = require('node-pty/lib/utils') as {
       loadNativeModule(name: string): { dir: string; module: NativePty };
     };
@@ -64,13 +66,21 @@ export function loadNative(): Loaded {
     loaded = { native, helperPath };
     return loaded;
   } catch (cause) {
-    const why = missingTools() || firstLine(cause);
+    const why = missingTools() || uncompiledWords(root, errorMessage(cause));
     const message = `node-pty ${NODE_PTY_VERSION}, which opens terminals, is not compiled: ${why}`;
     throw new OrchdError('ORCHD_NOT_COMPILED', message, undefined, cause);
   }
 }
 
-const firstLine = (cause: unknown): string => errorMessage(cause).split('\n')[0] ?? '';
+/**
+ * Says why node-pty cannot be loaded although this machine could compile it.
+ *
+ * @param root  The directory whose `node_modules` contains node-pty; null if it has no package of the right version.
+ */
+function uncompiledWords(root: string | null, problem: string): string {
+  if (root === null || !problem.includes('Cannot find module')) return problem.split('\n')[0] ?? '';
+  return `npm was not allowed to run its install script. \`npm rebuild node-pty\` in ${root} compiles it`;
+}
 
 /**
  * Passes a few bytes through a terminal, so that a host whose terminals do not work does not start.
