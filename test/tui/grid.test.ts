@@ -42,6 +42,11 @@ test('keys go to the focused, all or marked screens, and each screen has the siz
   person.types('d\r');
   await person.sees((screen) => ['two', 'three'].every((name) => screen.includes(`${name} got <d>`)));
   expect(person.screen()).not.toContain('one got <d>');
+  // Attached to one screen, and back: keys still go to the same screens.
+  person.types(`${PREFIX}z`);
+  await person.sees(/ three · \w+ .*helps/);
+  person.types(`${PREFIX}z`);
+  await person.sees('typing into the marked 2');
   person.types(`${PREFIX}d`);
   await person.sees('left:0');
   expect(person.screen()).not.toContain('│');

@@ -28,6 +28,21 @@ export interface GridScreen {
   view: ScreenView | null;
 }
 
+/** The screens that typed keys go to; the focused one alone, unless it is given. */
+export interface GridTyping {
+  /** The ids of the marked sessions. */
+  readonly marked: ReadonlySet<string>;
+  /** True if keys go to the marked screens, or to all if none is marked; false for the focused one. */
+  readonly isTogether: boolean;
+}
+
+interface GridContent {
+  readonly sessions: readonly GridSession[];
+  readonly split: SplitNode | null;
+  readonly focused: number;
+  readonly typing: GridTyping | undefined;
+}
+
 interface GridScreensPorts {
   readonly client: Client;
   /** The room for the tiles: the terminal without the status row. */
@@ -47,19 +62,22 @@ export class GridScreens {
    */
   #first = 0;
   #focused: number;
-  readonly #marked = new Set<string>();
-  #isTogether = false;
+  readonly #marked: Set<string>;
+  #isTogether: boolean;
 
-  constructor(
-    ports: GridScreensPorts,
-    { sessions, split, focused }: { sessions: readonly GridSession[]; split: SplitNode | null; focused: number },
-  ) {
+  constructor(ports: GridScreensPorts, { sessions, split, focused, typing }: GridContent) {
     this.#ports = ports;
     this.#split = split;
     this.#focused = focused;
+    this.#marked = new Set(typing?.marked);
+    this.#isTogether = typing?.isTogether ?? false;
     this.#tiles = this.#tilesOf(sessions.length);
     this.#scrollToFocus(sessions.length);
     this.#shown = sessions.map((session, at) => this.#open(session, at));
+  }
+
+  get typing(): GridTyping {
+    return { marked: this.#marked, isTogether: this.#isTogether };
   }
 
   get all(): readonly GridScreen[] {

@@ -29,7 +29,7 @@ import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
 import { type Direction, MAX_SCREENS } from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
-import { type GridScreen, GridScreens, type GridSession } from './grid-screens.js';
+import { type GridScreen, GridScreens, type GridSession, type GridTyping } from './grid-screens.js';
 import { gridStatus } from './grid-status.js';
 
 export interface GridOptions {
@@ -46,6 +46,7 @@ export interface GridOptions {
   readonly focused?: number;
   /** The arrangement of the screens; the leaves are session ids. Null for an even grid. */
   readonly split: SplitNode | null;
+  readonly typing?: GridTyping;
   /** A session to put beside the focused one at once. */
   readonly add?: { readonly way: SplitWay; readonly session: GridSession };
   /**
@@ -59,11 +60,8 @@ export interface GridOptions {
 }
 
 /** The reason for leaving the grid, and its content, so that it can be opened again. */
-interface GridEnd {
+interface GridEnd extends Required<Pick<GridOptions, 'sessions' | 'split' | 'focused' | 'typing'>> {
   readonly kind: 'left' | 'attach' | 'look_back';
-  readonly sessions: GridOptions['sessions'];
-  readonly split: SplitNode | null;
-  readonly focused: number;
 }
 
 const ENTER = '\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[0m\x1b[2J';
@@ -103,12 +101,15 @@ class Grid {
     this.#painter = createCellPainter(stdout);
     this.#reader = createPrefixReader(options.prefix);
     this.#key = prefixName(options.prefix);
-    const { client, sessions, split, focused = 0 } = options;
+    const { client, sessions, split, typing, focused = 0 } = options;
     const onChange = (what: GridScreen | 'all' | 'moved'): void => {
       if (what === 'moved') this.#clear();
       else this.#drawSoon(what);
     };
-    this.#screens = new GridScreens({ client, room: () => this.#room(), onChange }, { sessions, split, focused });
+    this.#screens = new GridScreens(
+      { client, room: () => this.#room(), onChange },
+      { sessions, split, focused, typing },
+    );
   }
 
   async run(): Promise<GridEnd> {
@@ -152,8 +153,8 @@ class Grid {
     this.#over.abort();
     leave();
     await following;
-    const { all, split, focused } = this.#screens;
-    return { kind, sessions: all.map(({ session }) => session), split, focused };
+    const { all, split, focused, typing } = this.#screens;
+    return { kind, sessions: all.map(({ session }) => session), split, focused, typing };
   }
 
   /** The terminal without the status row. */

@@ -25,6 +25,7 @@ export async function showGrid({ client, paint, attach, env, streams, ...first }
   let split: SplitNode | null = first.split ?? null;
   const save = (tree: SplitNode, shown: readonly Session[]): string => saveWords(env, tree, shown);
   let focused = 0;
+  let typing: GridOptions['typing'];
   for (;;) {
     const end = await openGrid({
       client,
@@ -38,11 +39,12 @@ export async function showGrid({ client, paint, attach, env, streams, ...first }
       env,
       save,
       ...where,
+      ...(typing && { typing }),
       ...(add && { add }),
     });
     add = undefined;
     if (end.kind === 'left') return;
-    ({ sessions, focused, split } = end);
+    ({ sessions, focused, split, typing } = end);
     const chosen = sessions[focused];
     if (!chosen) return;
     const session = await client.call('session.show', { session: chosen.id });

@@ -282,14 +282,14 @@ export const ACTIONS = [
     group: 'lists',
     keys: ['l', 'Right'],
     words: 'to the next list: inbox, sessions, feed',
-    act: (ui) => stay(lists.focusNext(ui, 1)),
+    act: (ui, context) => stay(lists.focusNext(ui, 1, context)),
   },
   {
     name: 'previous_list',
     group: 'lists',
     keys: ['h', 'Left'],
     words: 'to the list before',
-    act: (ui) => stay(lists.focusNext(ui, -1)),
+    act: (ui, context) => stay(lists.focusNext(ui, -1, context)),
   },
   {
     name: 'filter',

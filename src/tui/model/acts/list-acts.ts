@@ -48,11 +48,20 @@ export function focusOn(before: UiState, focus: ListName): UiState {
   return focus === 'feed' ? { ...ui, pane: 'feed' } : { ...ui, list: focus };
 }
 
-/** Moves the focus to another list. The feed counts as a list while the pane shows it. */
-export function focusNext(ui: UiState, step: 1 | -1): UiState {
-  const lists: readonly ListName[] = ui.pane === 'feed' ? ['inbox', 'sessions', 'feed'] : ['inbox', 'sessions'];
-  const at = lists.indexOf(ui.focus);
-  return focusOn(ui, lists[(at + step + lists.length) % lists.length] ?? 'inbox');
+/**
+ * Moves the focus to another list. The feed counts as a list while the pane shows it. An empty inbox is passed over,
+ * because the keys for sessions have no meaning in it.
+ */
+export function focusNext(ui: UiState, step: 1 | -1, { model, at }: KeyContext): UiState {
+  const isEmpty = shownItems(model, ui).length === 0 && ui.filters.inbox === '';
+  const lists: readonly ListName[] = [
+    ...(isEmpty && sessionRows(model, ui).length > 0 ? [] : (['inbox'] as const)),
+    'sessions',
+    ...(ui.pane === 'feed' ? (['feed'] as const) : []),
+  ];
+  const from = lists.indexOf(ui.focus);
+  const next = lists[(from + step + lists.length) % lists.length] ?? 'inbox';
+  return next === ui.focus ? notify(ui, 'the inbox is empty', at) : focusOn(ui, next);
 }
 
 export const switchPane = (ui: UiState): UiState =>

@@ -66,6 +66,14 @@ describe('the list of sessions', () => {
     expect(rowsOf(model, ui).slice(0, 5)).toEqual(['[code/api 0]', 'a', 'b', '[old/api 0]', 'c']);
   });
 
+  it('keeps the keys if the inbox is empty, and l and h go on to the events', () => {
+    const model = modelOf();
+    const { ui } = press(model, 'l', inSessions(model));
+    expect(ui).toMatchObject({ focus: 'sessions', notice: { text: 'the inbox is empty' } });
+    expect(press(model, 'f h l l', ui).ui.focus).toBe('sessions');
+    expect(press(model, '/ z z enter h', ui).ui.focus).toBe('inbox');
+  });
+
   it('is grouped and filtered by tag', () => {
     const [a, b, c] = living;
     if (!a || !b || !c) throw new Error('three sessions live');
@@ -208,8 +216,8 @@ test.each(['r', 'T', 'S', 'K', 'R', 'E', 'D', '['])('on a group, the key %s says
 });
 
 test('a key that has no meaning here names the place where it has one', () => {
-  const model = modelOf();
-  const inInbox = press(model, 'h').ui;
+  const model = modelOf(undefined, [anItem({ session_id: 'ses_a' })]);
+  const inInbox = press(model, 'home').ui;
   expect(press(model, 'T', inInbox).ui.notice?.text).toBe(
     'T (tag) works in the list of sessions, the details of a session',
   );
