@@ -45,6 +45,13 @@ const PARTS: readonly Part[] = ['tasks', 'runs', 'blueprints', 'task', 'run'];
 export function watchWork({ client, project, take, fail, now = Date.now }: WorkWatchPorts): WorkWatch {
   let open: OpenWork = { lists: [], task: null, run: null, session: null };
   let isReadingChanges = false;
+  const explaining = createReloader<'why'>({
+    load: async () => ({ kind: 'work', work: { why: await explainState(open.session ?? '') } }),
+    isShown: () => open.session !== null,
+    take,
+    fail: () => {}, // a long journal may take longer than EXPLAIN_MS
+    now,
+  });
   let isClosed = false;
 
   const LOAD: { readonly [P in Part]: () => Promise<Partial<Work>> } = {
@@ -83,21 +90,22 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
     if (isClosed) return;
     take({ kind: 'work', work: { changes: { session, changes } } });
     if (open.session !== session) void readChanges();
-    else await explainState(session);
+    else explaining.reloadNow(['why']);
   }
 
-  /** The daemon reads the journal again. For a long journal, that may take longer than EXPLAIN_MS. */
-  async function explainState(session: string): Promise<void> {
+  /** The daemon reads the journal again. */
+  async function explainState(session: string): Promise<Work['why']> {
     const signal = AbortSignal.timeout(EXPLAIN_MS);
-    const found = await client.call('event.explain', { what: session }, { signal }).catch(() => null);
-    if (found === null || isClosed || open.session !== session) return;
-    take({ kind: 'work', work: { why: { session, sentences: [found.summary, ...found.rule, ...found.missing] } } });
+    const found = await client.call('event.explain', { what: session }, { signal });
+    return { session, sentences: [found.summary, ...found.rule, ...found.missing] };
   }
 
   return {
     follow(input) {
       if (input.kind === 'snapshot') reloader.reload(PARTS);
-      if (input.kind === 'event') reloader.reload(changedBy(input.event, open));
+      if (input.kind !== 'event') return;
+      reloader.reload(changedBy(input.event, open));
+      if (changesState(input.event, open.session)) explaining.reload(['why']);
     },
     show(next) {
       const before = open;
@@ -113,11 +121,22 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
     close() {
       isClosed = true;
       reloader.close();
+      explaining.close();
     },
   };
 }
 
 const EXPLAIN_MS = 10_000;
+
+/** True for an event after which the explanation of the session's state is another one. */
+const changesState = (event: Event, session: string | null): boolean =>
+  'session_id' in event && event.session_id === session && STATE_EVENTS.has(event.event_type);
+const STATE_EVENTS: ReadonlySet<string> = new Set<Event['event_type']>([
+  'session_state_changed',
+  'session_exited',
+  'session_lost',
+  'session_revived',
+]);
 
 /** Returns the lists and details that an event makes stale. */
 function changedBy(event: Event, open: OpenWork): readonly Part[] {
