@@ -162,6 +162,8 @@ describe('marked sessions', () => {
     expect(press(model, 'S enter', mixed).effects).toEqual([{ kind: 'send', sessionIds: ['ses_a'], text: '' }]);
     const allEnded = { ...ui, marked: new Set(['ses_e4', 'ses_e5']) };
     expect(press(model, 'S', allEnded).ui.notice?.text).toBe('each of the 2 takes no input');
+    const typed = press(model, 'S n o enter', allEnded);
+    expect(typed).toMatchObject({ effects: [], ui: { mode: { kind: 'browse' }, view: 'lists' } });
   });
 
   it('are started again, and are renamed only if it is one', () => {

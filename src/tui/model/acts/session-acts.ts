@@ -13,6 +13,7 @@ import { isAlive, type Model, openCounts } from '../model.js';
 import type { OtherSession } from '../other-machines.js';
 import { isGroup, sessionRows } from '../session-rows.js';
 import { browse, go, type KeyContext, type KeyResult, type Mode, notify, stay, type UiState } from '../ui-state.js';
+import { MUTE_MS } from './item-acts.js';
 import { move } from './list-acts.js';
 
 /** Returns the sessions that an action applies to: the marked ones, else the selected one. */
@@ -145,11 +146,13 @@ export function startRename(ui: UiState, { model, at }: KeyContext): KeyResult {
 export function startWriting(ui: UiState, { model, at }: KeyContext): KeyResult {
   const all = targetsOf(ui, model);
   const [first] = all;
-  if (!first) return nothingHere(ui, model, at, 'orchd send S TEXT');
+  // The letters that follow are a text for the session, and no keys.
+  const refused = (to: UiState): KeyResult => stay({ ...to, muted: { until: at + MUTE_MS, hasText: false } });
+  if (!first) return refused(nothingHere(ui, model, at, 'orchd send S TEXT').ui);
   const sessionIds = all.filter((one) => isAlive(one) && one.mode !== 'batch').map(({ id }) => id);
   if (sessionIds.length > 0) return go(ui, { kind: 'writing', sessionIds, line: EMPTY_LINE });
   const who = all.length === 1 ? plainLine(first.name) : `each of the ${all.length}`;
-  return stay(notify(ui, `${who} takes no input`, at));
+  return refused(notify(ui, `${who} takes no input`, at));
 }
 
 /** Handles keys while a line for sessions is typed. Enter sends it. */
