@@ -1,5 +1,5 @@
 /** A question where its work is shown: a run, a task, a step of a workflow. It is answered there. */
-import { ITEM_BADGES } from '../../protocol/index.js';
+import { ITEM_BADGES, type Item } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -8,8 +8,15 @@ import { AnswerForm } from './answer-form.js';
 import { Delivery } from './delivery.js';
 import { ItemWords } from './item-words.js';
 
-export function ItemInPlace({ id }: { readonly id: string }) {
-  const { data: item, error, refetch } = useOperation(['item', id], 'inbox.show', { item: id });
+interface ItemInPlaceProps {
+  readonly id: string;
+  /** The item, if the page has it already. It is shown until the newest state is there. */
+  readonly known?: Item;
+}
+
+export function ItemInPlace({ id, known }: ItemInPlaceProps) {
+  const { data, error, refetch } = useOperation(['item', id], 'inbox.show', { item: id });
+  const item = data ?? known;
   if (!item) return error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null;
   const badge = ITEM_BADGES[item.type];
   return (

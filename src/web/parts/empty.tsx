@@ -1,4 +1,4 @@
-/** The content of a page or list of the dashboard that has no entries yet. */
+/** The content of a page or list of the dashboard that has no entries yet, or that loads. */
 import type { ReactNode } from 'react';
 
 interface EmptyProps {
@@ -25,3 +25,6 @@ export function Empty({ title, children, command, isWholePage = false }: EmptyPr
     </section>
   );
 }
+
+/** Bars in the place of a thing that loads. They are shown after a moment. */
+export const Waiting = () => <div className="sheet" data-settling="true" aria-busy="true" />;

@@ -8,7 +8,7 @@ import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Empty } from '../parts/empty.js';
+import { Empty, Waiting } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
 import { StatePill } from '../parts/state-pill.js';
@@ -34,7 +34,7 @@ export function RunView({ id, isLinked = false }: RunViewProps) {
         <ErrorNote error={error} onRetry={() => void refetch()} />
       </Empty>
     ) : (
-      <div aria-busy="true" />
+      <Waiting />
     );
   return (
     <article className="run" aria-label={`Run ${run.id}`} data-state={run.state}>

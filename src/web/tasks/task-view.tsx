@@ -2,12 +2,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { isTaskOver, type Task } from '../../protocol/index.js';
+import { useNarrow } from '../browser/use-narrow.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
 import { useSettled } from '../live/use-settled.js';
 import { Age } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm.js';
-import { Empty } from '../parts/empty.js';
+import { Empty, Waiting } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
@@ -24,12 +25,13 @@ import '../runs/runs.css';
 
 export function TaskView({ id }: { readonly id: string }) {
   const { data: task, error, refetch } = useOperation(['tasks', id], 'task.show', { task: id });
+  const isNarrow = useNarrow();
   return (
     <>
-      <header className="page-head wraps">
+      <header className="page-head">
         <BackLink href="/tasks" isAlways />
-        <h1 className="grow cut task-title">{task ? taskTitle(task.prompt) : line(id, 160)}</h1>
-        {task && <TaskActs task={task} />}
+        <h1 className="grow cut">{task ? taskTitle(task.prompt) : line(id, 160)}</h1>
+        {task && !isNarrow && <TaskActs task={task} />}
       </header>
       <ScrollRegion label="The task" className="page-body">
         {!task && error && (
@@ -37,18 +39,26 @@ export function TaskView({ id }: { readonly id: string }) {
             <ErrorNote error={error} onRetry={() => void refetch()} />
           </Empty>
         )}
-        {task && <OneTask task={task} />}
+        {!task && !error && <Waiting />}
+        {task && <OneTask task={task} isNarrow={isNarrow} />}
       </ScrollRegion>
     </>
   );
 }
 
-function OneTask({ task }: { readonly task: Task }) {
+interface OneTaskProps {
+  readonly task: Task;
+  /** True if the header has no room for the buttons. */
+  readonly isNarrow: boolean;
+}
+
+function OneTask({ task, isNarrow }: OneTaskProps) {
   const { badge, word } = taskState(task);
   const open = openItems(task);
   const isSettled = useSettled();
   return (
     <article className="sheet task" aria-label={`Task ${task.id}`} data-state={task.state} data-settling={!isSettled}>
+      {isNarrow && <TaskActs task={task} />}
       <header className="row wraps">
         <StatePill badge={badge} word={word} />
         <span className="muted small">
@@ -101,6 +111,7 @@ function TaskActs({ task }: { readonly task: Task }) {
   const cancel = useMutation({ mutationFn: () => api.call('task.cancel', { task: task.id }) });
   if (device.role !== 'all') return null;
   const error = act.error ?? cancel.error;
+  if (!error && nextActs(task).length === 0 && isTaskOver(task)) return null;
   return (
     <div className="row wraps">
       {error && <ErrorNote error={error} />}

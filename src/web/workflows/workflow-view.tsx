@@ -12,7 +12,7 @@ import { useLive, useOperation } from '../live/live.js';
 import { useSettled } from '../live/use-settled.js';
 import { Age } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm.js';
-import { Empty } from '../parts/empty.js';
+import { Empty, Waiting } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
 import { BackLink } from '../parts/split.js';
@@ -64,6 +64,7 @@ export function WorkflowView({ id }: { readonly id: string }) {
             <ErrorNote error={error} onRetry={() => void refetch()} />
           </Empty>
         )}
+        {!run && !error && <Waiting />}
         {run && isSource && source.data && <Source agentfile={source.data.agentfile} />}
         {run && !isSource && <Running run={run} workflow={(source.data?.workflow as Workflow | undefined) ?? null} />}
       </div>
@@ -101,9 +102,9 @@ function Running({ run, workflow }: { readonly run: WorkflowRun; readonly workfl
           )}
         </span>
       </header>
-      {asked.map(({ id }, at) => (
-        <section key={id} className="asked" aria-label={`Question ${at + 1} of ${asked.length}`}>
-          <ItemInPlace id={id} />
+      {asked.map((item, at) => (
+        <section key={item.id} className="asked" aria-label={`Question ${at + 1} of ${asked.length}`}>
+          <ItemInPlace id={item.id} known={item} />
         </section>
       ))}
       {run.error && (

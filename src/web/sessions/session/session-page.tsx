@@ -32,10 +32,15 @@ export function SessionPage({ id }: { readonly id: string }) {
           {back}
           <h1>Session</h1>
         </header>
-        {error && (
+        {error ? (
           <Empty title="This session is not there">
             <ErrorNote error={error} onRetry={() => void refetch()} />
           </Empty>
+        ) : (
+          <div className="session-body" aria-busy="true">
+            <div className="session-terminal" />
+            <aside className="session-side" aria-label="About the session" data-settling="true" />
+          </div>
         )}
       </>
     );
