@@ -46,20 +46,23 @@ export function RecordingPage({ id }: { readonly id: string }) {
       <header className="page-head wraps">
         {back}
         <h1 className="cut">{session ? line(session.name, 80) : 'Recording'}</h1>
-        {session && (
-          <span className="muted">
-            {loaded.isWhole ? sizeWords(loaded.bytes) : `Loading… ${sizeWords(loaded.bytes)}`}
-          </span>
+        {/* On a phone they take rows of their own, so they come together with the rest of the page. */}
+        {session && isSettled && (
+          <>
+            <span className="muted">
+              {loaded.isWhole ? sizeWords(loaded.bytes) : `Loading… ${sizeWords(loaded.bytes)}`}
+            </span>
+            <span className="grow" />
+            {isAlive(session) && (
+              <button type="button" className="button quiet" disabled={!loaded.isWhole} onClick={reload}>
+                Load what came since
+              </button>
+            )}
+            <Link href={`/sessions/${id}`} className="button">
+              <Icon name="terminal" /> Session
+            </Link>
+          </>
         )}
-        <span className="grow" />
-        {session && isAlive(session) && loaded.isWhole && (
-          <button type="button" className="button quiet" onClick={reload}>
-            Load what came since
-          </button>
-        )}
-        <Link href={`/sessions/${id}`} className="button">
-          <Icon name="terminal" /> Session
-        </Link>
       </header>
       {loaded.error && <ErrorNote error={loaded.error} onRetry={reload} />}
       {loaded.isCut && (
