@@ -57,6 +57,22 @@ describe('orchd run and attach with --keep', () => {
     expect(person.screen()).toContain('code:3');
   });
 
+  test('are not left by the Enter of a line that was typed for the program', async () => {
+    const person = open(`orchd run --keep -- sh -c ${ASKS_FOR_CODE}; echo "code:$?"`);
+    await person.sees('begun');
+    person.types('7\r');
+    await person.sees('q leaves');
+    const bells = (): number => person.bytes().split('\x07').length;
+    for (const key of ['l', 's', '\r']) {
+      const before = bells();
+      person.types(key);
+      await person.sees(() => bells() > before);
+    }
+    person.types('q');
+    await person.exited;
+    expect(person.screen()).toContain('code:7');
+  });
+
   test('say why a program cannot be restarted', async () => {
     const person = open(
       'cp "$(command -v sh)" "$ORCHD_HOME/once"; orchd run --keep -- "$ORCHD_HOME/once" -c "read -r x; rm ' +

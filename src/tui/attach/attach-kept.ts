@@ -3,8 +3,9 @@
  *
  * In:   how the program ended, keys without the prefix, changes of the model.
  * Out:  notices on the terminal, and `over`.
- * Keys typed for the program must not decide anything. The keys that do are shown and accepted only after SEEING_MS. If
- * another client restarts the session, this terminal attaches to it again.
+ * Keys typed for the program must not decide anything. The keys that do are shown and accepted only after SEEING_MS, and
+ * Enter at the end of a line that was typed does not leave. If another client restarts the session, this terminal
+ * attaches to it again.
  */
 
 import { type Client, callerEnvironment, callerUmask, type Terminal } from '../../client/index.js';
@@ -33,13 +34,16 @@ interface KeptPorts {
 }
 
 const BELL = '\x07';
-const LEAVING: readonly string[] = ['q', '\r', '\n', '\x03'];
+const LEAVING: readonly string[] = ['q', '\x03'];
+const ENTER: readonly string[] = ['\r', '\n'];
 
 export class KeptScreen {
   readonly #ports: KeptPorts;
   readonly #seeing: NodeJS.Timeout;
   #words: string;
   #isSeen = false;
+  /** True after a key without a meaning here: the person goes on typing for the program. */
+  #hasTyped = false;
   #isStarting = false;
   #hasEnded = false;
   #end: (next: Terminal | null) => void = () => {};
@@ -59,9 +63,12 @@ export class KeptScreen {
   push(typed: Buffer): void {
     const key = typed.toString('latin1');
     if (!this.#isSeen || this.#isStarting) this.#ports.view.send(BELL);
-    else if (LEAVING.includes(key)) this.goOn(null);
+    else if (LEAVING.includes(key) || (ENTER.includes(key) && !this.#hasTyped)) this.goOn(null);
     else if (key === 'r' && !this.#ports.isReadOnly) void this.#restart();
-    else this.#ports.view.send(BELL);
+    else {
+      this.#hasTyped = true;
+      this.#ports.view.send(BELL);
+    }
   }
 
   /** Handles a change of the model. */
