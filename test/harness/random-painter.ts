@@ -10,10 +10,10 @@
  * Out:  the steps of a recording, and the messages that the program has said, in order.
  */
 import { createRandom, type Random } from './random.js';
-import { type Noise, noiseOf, proseOf, type Said, saidOf } from './random-texts.js';
+import { fenceOf, type Noise, noiseOf, proseOf, type Said, saidOf } from './random-texts.js';
 import type { Step } from './scripted-screen.js';
 
-type Frame = 'plain' | 'box' | 'nested' | 'right' | 'left' | 'both' | 'divided' | 'curses';
+type Frame = 'plain' | 'box' | 'nested' | 'right' | 'left' | 'both' | 'divided' | 'curses' | 'shaded';
 
 interface Style {
   readonly frame: Frame;
@@ -24,7 +24,12 @@ interface Style {
   readonly parksCursor: boolean;
   readonly hidesCursor: boolean;
   readonly erasesRows: boolean;
-  readonly wrap: 'words' | 'cut';
+  /** `terminal`: the program prints whole lines, and the terminal wraps them. Only for the frame `plain`. */
+  readonly wrap: 'words' | 'cut' | 'terminal';
+  /** The rows that have a background colour. */
+  readonly ground: 'none' | 'screen' | 'prompts' | 'words' | 'stripes';
+  /** True if the program prints fences around what it only shows. */
+  readonly showsFences: boolean;
   readonly indent: number;
   readonly bullet: string;
   readonly glyph: string;
@@ -73,6 +78,8 @@ function styleOf(random: Random): Style {
     parksCursor: oneIn(random, 2),
     hidesCursor: oneIn(random, 2),
     erasesRows: oneIn(random, 2),
+    ground: 'none',
+    showsFences: false,
     wrap: one(random, ['words', 'words', 'cut'] as const),
     indent: one(random, [0, 0, 1, 2, 4]),
     bullet: one(random, ['', '', '● ', '• ', '✦ ', '◆ ', 'bot: ']),
@@ -94,6 +101,9 @@ function styleOf(random: Random): Style {
 
 /** Rows with words that must have moved, so that a program scrolls them. */
 const MIN_SCROLLED = 5;
+/** Begins a row that continues the line above, so that the terminal can wrap it. */
+const CONTINUED = '\u0001';
+const GROUND = '\x1b[48;5;236m';
 const SPINNER = ['⠋', '⠙', '⠹', '⠸'];
 const PROMPTS = [
   'Please begin the review of the parser.',
@@ -121,6 +131,7 @@ export function randomConversation(seed: number, options: PainterOptions = {}): 
       painter.say(next.text);
       if (oneIn(random, 3)) painter.say(proseOf(random));
     }
+    if (style.showsFences && oneIn(random, 2)) painter.show(fenceOf(random));
     if (oneIn(random, 5)) painter.show(noiseOf(random));
     if (options.resizes && oneIn(random, 3)) painter.resize();
     painter.rest();
@@ -268,6 +279,13 @@ class RandomPainter {
       const width = cols - 2 * panelCols;
       return beside(beside(narrow, box(words(width - 4, height - 2), width)), narrow);
     }
+    if (frame === 'shaded') {
+      const width = cols - panelCols;
+      return beside(
+        words(width - 1, height).map((row) => `${row} `),
+        panel(panelCols, height),
+      );
+    }
     if (frame === 'divided') {
       const width = cols - panelCols;
       return beside(
@@ -298,6 +316,12 @@ class RandomPainter {
 
   #rowsOf({ text, kind }: Paragraph, width: number): string[] {
     const { indent, bullet, wrap } = this.#style;
+    if (wrap === 'terminal' && kind !== 'box' && kind !== 'tool') {
+      const lines = bullet === '' || kind === 'prompt' ? text : `${bullet}${text}`;
+      return lines
+        .split('\n')
+        .flatMap((line) => wrapLine(line, this.#cols, 'cut').map((row, y) => (y ? CONTINUED + row : row)));
+    }
     const wrapped = (inner: number): string[] => text.split('\n').flatMap((line) => wrapLine(line, inner, wrap));
     if (kind === 'prompt') return wrapped(width - 1);
     if (kind === 'box') {
@@ -322,6 +346,7 @@ class RandomPainter {
 
   #put(next: readonly string[]): void {
     const { paints, order, isSynced, parksCursor, hidesCursor, erasesRows, isColoured, stepMs } = this.#style;
+    const { ground, frame, panelCols } = this.#style;
     const before = this.#shown;
     let text = hidesCursor ? '\x1b[?25l' : '';
     if (paints === 'scrolled' && before.length > 0) text += this.#scroll(next);
@@ -333,14 +358,31 @@ class RandomPainter {
         [rows[at], rows[other]] = [rows[other] as number, rows[at] as number]; // within bounds
       }
     }
+    let painted = -1;
     for (const y of rows) {
-      const row = next[y] ?? '';
-      const old = this.#shown[y];
+      const marked = next[y] ?? '';
+      const row = marked.replace(CONTINUED, '');
+      const above = next[y - 1]?.replace(CONTINUED, '') ?? '';
+      if (marked !== row && columnsOf(above) === this.#cols && painted === y - 1 && order === 'down') {
+        text += row + (columnsOf(row) >= this.#cols ? '' : '\x1b[K');
+        painted = y;
+        continue;
+      }
+      painted = y;
+      const old = this.#shown[y]?.replace(CONTINUED, '');
       const from = paints === 'cells' && old !== undefined ? commonStart(old, row) : 0;
-      const ink = isColoured && row.trim() !== '' ? `\x1b[3${y % 7}m` : '';
+      const isWords = row.trim() !== '' && y > 1 && y < next.indexOf('> ');
+      const isPrompt = PROMPTS.some((prompt) => row.includes(prompt));
+      const isShaded =
+        ground === 'screen' ||
+        (ground === 'prompts' && isPrompt) ||
+        (ground === 'words' && isWords && !isPrompt) ||
+        (ground === 'stripes' && y % 2 === 0);
+      const ink = (isColoured && row.trim() !== '' ? `\x1b[3${y % 7}m` : '') + (isShaded ? GROUND : '');
       const at = columnsOf(row.slice(0, from)) + 1;
       const tail = columnsOf(row) >= this.#cols ? '' : '\x1b[K';
-      text += `\x1b[${y + 1};${at}H${erasesRows && from === 0 ? '\x1b[2K' : ''}${ink}${row.slice(from)}${ink && '\x1b[m'}${tail}`;
+      const shown = frame === 'shaded' ? shadeEnd(row, from, this.#cols - panelCols) : row.slice(from);
+      text += `\x1b[${y + 1};${at}H${erasesRows && from === 0 ? '\x1b[2K' : ''}${ink}${shown}${isShaded ? tail : ''}${ink && '\x1b[m'}${isShaded ? '' : tail}`;
     }
     this.#shown = [...next];
     if (parksCursor) text += `\x1b[${next.indexOf('> ') + 1};3H`;
@@ -396,6 +438,18 @@ function pad(row: string, width: number): string {
   let text = row;
   while (columnsOf(text) > width) text = clustersOf(text).slice(0, -1).join('');
   return text + ' '.repeat(Math.max(0, width - columnsOf(text)));
+}
+
+/** A row from a character on, with a background from a column on. */
+function shadeEnd(row: string, from: number, column: number): string {
+  let at = 0;
+  let width = 0;
+  for (const cluster of clustersOf(row)) {
+    if (width >= column) break;
+    width += widthOf(cluster);
+    at += cluster.length;
+  }
+  return width < column || from >= at ? row.slice(from) : `${row.slice(from, at)}${GROUND}${row.slice(at)}\x1b[49m`;
 }
 
 function cutAt(text: string, length: number): string {

@@ -11,7 +11,7 @@ export interface Said {
 /** A text that the program shows but does not say: in a box of its own, or as the output of a tool. */
 export interface Noise {
   readonly text: string;
-  readonly kind: 'box' | 'tool';
+  readonly kind: 'box' | 'tool' | 'said';
 }
 
 const PLAIN = [
@@ -80,4 +80,27 @@ export function proseOf(random: Random): string {
 export function noiseOf(random: Random): Noise {
   const value = { type: 'QUESTION', data: { question: `Only shown ${random.below(1000)}?` } };
   return { kind: one(random, ['box', 'tool'] as const), text: `# Notes\n${JSON.stringify(value, null, 2)}\nand more` };
+}
+
+/** A message in a visible fence, within other text. */
+export function fenceOf(random: Random): Noise {
+  const value = { type: 'QUESTION', data: { question: `In a fence ${random.below(1000)}?` } };
+  const block = JSON.stringify(value, null, random.below(2) === 0 ? 2 : undefined);
+  const body = one(random, [
+    block,
+    `:ORCHESTRATOR: QUESTION - In a fence ${random.below(1000)}?`,
+    `const a = 1;\n${block}`,
+  ]);
+  const open = one(random, [
+    '```json',
+    '```orchestrator-message',
+    '````',
+    '```',
+    '~~~',
+    '````markdown\n```orchestrator-message',
+  ]);
+  const close = (/^[`~]+/.exec(open)?.[0] ?? '```') as string;
+  const inner = open.includes('\n') ? '\n```' : '';
+  const before = one(random, ['Print such a block:', proseOf(random), '']);
+  return { kind: 'said', text: `${before}\n${open}\n${body}${inner}\n${close}\n${one(random, ['', 'Then go on.'])}` };
 }

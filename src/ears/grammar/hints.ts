@@ -12,8 +12,8 @@
  *     :ORCHESTRATOR: FINISHED                   no known word
  *     ```orchestrator_message                   a fence with another name
  *
- * The screen ear adds two cases: a block whose fence an unknown program shows, and a message that was on the screen
- * from the start.
+ * The screen ear adds three cases: a block whose fence an unknown program shows, a message that was on the screen
+ * from the start, and one that may be a repaint of an earlier message.
  *
  * In:   a line outside of fences, quotes and indented code, because lines in those are examples.
  * Out:  the mistake and its correction. Placeholders of the documentation are no mistakes, nor are words in inline
@@ -72,6 +72,9 @@ const ADVICE: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
     'A block with the key of its session is: start the session with `--teach`.',
   old_screen:
     'This stood on the screen before anything was typed into the program: it counts as an old conversation. ' +
+    'If it was said just now, answer it in the terminal.',
+  screen_unsure:
+    'The screen does not show if this is a new message or an earlier one that was painted again: it is not heard. ' +
     'If it was said just now, answer it in the terminal.',
   fence_name: `The name of the fence is \`${OWN_INFO}\`, in lower case.`,
 };

@@ -184,6 +184,22 @@ export class HeardMessages {
     return this.#promptRow;
   }
 
+  /** True if a prompt of an earlier turn stands below the one that was submitted last, after `findPrompt`. */
+  isReversed({ rows, base }: Window): boolean {
+    if (this.#promptRow === -1) return false;
+    for (let at = this.#promptRow - base + 1; at < rows.length; at++) {
+      const row = rows[at];
+      if (!row) return false;
+      const turns = this.#prompts.turnsAt(row);
+      if (turns && !turns.has(this.#turn)) return true;
+    }
+    return false;
+  }
+
+  get promptRow(): number {
+    return this.#promptRow;
+  }
+
   /** As `findPrompt`, but a short prompt without a glyph counts too, if it stands alone in a row. */
   findEcho(window: Window): number {
     const row = this.findPrompt(window);

@@ -30,10 +30,12 @@ import {
   type Reading,
   type Span,
 } from './candidates/index.js';
+import { Caution, type CautionState } from './caution.js';
 import { dropPaintedAgain, isFinal, isOutdated, keyOf, toUtterance } from './final-candidates.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
 import { OldMessages, type OldMessagesState } from './old-messages.js';
 import { bounded, type Opening, Openings } from './openings.js';
+import { viewStart } from './prompt-rows.js';
 import {
   columns,
   type Look,
@@ -57,6 +59,8 @@ interface Pending {
   readonly sinceMs?: number;
   /** True if the object was seen unfinished before. Absent in checkpoints of older versions. */
   readonly hasGrown?: boolean;
+  /** True if it is complete, and only waits until the painting rests. */
+  readonly isWhole?: boolean;
 }
 
 /** State of a screen ear as plain data. An equal ear can be created from it, also after a trip through JSON. */
@@ -74,6 +78,7 @@ export interface ScreenEarState {
   readonly cols: number;
   /** The last look, if the screen was half painted. Absent in checkpoints of older versions. */
   readonly torn?: Look | null;
+  readonly tornMs?: number;
   readonly tearing?: TearingState;
   readonly nearMisses?: NearMissState;
   readonly exactness?: ExactnessState;
@@ -81,6 +86,7 @@ export interface ScreenEarState {
   readonly isHeldBack: boolean;
   readonly typed: readonly string[];
   readonly shows?: OldMessagesState;
+  readonly caution?: CautionState;
 }
 
 /**
@@ -95,6 +101,8 @@ const MAX_PENDING = 64;
  * or an animation never rests.
  */
 const STOOD_MS = 1_500;
+/** A program that paints for this time without a pause does not pause between its pictures. */
+const MAX_UNRESTED_MS = 1_000;
 
 /** Reads the screen of one session, and finds the utterances on it, each once. */
 export class ScreenEar {
@@ -106,6 +114,8 @@ export class ScreenEar {
   readonly #openings: Openings;
   /** True if the last look was at the end of a synchronized update. */
   #isFramed = false;
+  /** True if the last look continued the one before by scrolling. */
+  #isContinued = false;
   readonly #plainRows = new PlainRows();
   #memo = new ObjectMemo();
   readonly #reader = new CandidateReader();
@@ -126,10 +136,13 @@ export class ScreenEar {
   #reading: { readonly reading: Reading; readonly base: number } | null = null;
   /** The last look, if the screen was half painted. */
   #torn: Look | null = null;
+  /** Time of the first look since the screen was whole. */
+  #tornMs = 0;
   readonly #tearing: Tearing;
   readonly #nearMisses: NearMisses;
   readonly #exactness: Exactness;
   readonly #fenceEnds: FenceEnds;
+  readonly #caution: Caution;
   #settledMisses: readonly NearMiss[] = [];
 
   constructor(
@@ -146,6 +159,7 @@ export class ScreenEar {
     this.#nearMisses = new NearMisses(state?.nearMisses);
     this.#exactness = new Exactness(state?.exactness);
     this.#fenceEnds = new FenceEnds(state?.fenceEnds);
+    this.#caution = new Caution(start.turn, state?.caution);
     this.#openings = new Openings(state?.openings, state?.isGrowing);
     const isBelowPrompt = (row: number, window: Window): boolean => this.#heard.isBelowPrompt(row, window);
     const miss = (hint: MissedHint, text: string, row: number): void => this.#nearMisses.add(missOf(hint, text, row));
@@ -159,6 +173,7 @@ export class ScreenEar {
     this.#lastAt = state.lastAt;
     this.#cols = state.cols;
     this.#torn = state.torn ?? null;
+    this.#tornMs = state.tornMs ?? 0;
     this.#isHeldBack = state.isHeldBack;
     this.#typed = state.typed;
   }
@@ -176,6 +191,7 @@ export class ScreenEar {
       lastAt: this.#lastAt,
       cols: this.#cols,
       torn: this.#torn,
+      tornMs: this.#tornMs,
       tearing: this.#tearing.state(),
       nearMisses: this.#nearMisses.state(),
       exactness: this.#exactness.state(),
@@ -183,6 +199,7 @@ export class ScreenEar {
       isHeldBack: this.#isHeldBack,
       typed: this.#typed,
       shows: this.#oldMessages.state(),
+      caution: this.#caution.state(),
     };
   }
 
@@ -210,11 +227,17 @@ export class ScreenEar {
     return this.#torn !== null || (!this.#isFramed && !this.#tearing.parks);
   }
 
+  /** True if only looks between two pictures count, because it is not known how the program paints. */
+  get needsRest(): boolean {
+    return !this.#rules.isKnown;
+  }
+
   beginTurn(start: TurnStart): readonly Utterance[] {
     const told = this.settle();
     this.#reading = null;
     this.#heard.beginTurn(start, this.#window(false, 0));
     this.#fenceEnds.beginTurn();
+    this.#caution.beginTurn(start.turn, start.isEmptied);
     this.#isHistory = start.isHistory;
     this.#typed = rememberTyped(this.#typed, start.prompt);
     if (start.isEmptied) this.#transcript.close();
@@ -229,10 +252,29 @@ export class ScreenEar {
 
   /** Called when nothing was painted for LOOK_QUIET_MS: the screen counts as complete. */
   rest(): readonly Utterance[] {
+    const told = [...this.#complete()];
+    if (!this.hasWhole) return told;
+    const window = this.#window(false, 0);
+    for (const [row, { candidate, key, since, isWhole }] of [...this.#pending]) {
+      if (!isWhole) continue;
+      this.#pending.delete(row);
+      told.push(...this.#utter(candidate, key, row, since, window));
+    }
+    return told;
+  }
+
+  /** Reads the last look, if it was half painted. */
+  #complete(): readonly Utterance[] {
     const torn = this.#torn;
     this.#torn = null;
     this.#tearing.settle();
     return torn ? this.#apply(torn, this.#screenOf({ ...torn, changed: null })) : [];
+  }
+
+  /** True if a complete message waits for `rest`. */
+  get hasWhole(): boolean {
+    for (const { isWhole } of this.#pending.values()) if (isWhole) return true;
+    return false;
   }
 
   look(look: Look): readonly Utterance[] {
@@ -242,28 +284,42 @@ export class ScreenEar {
     if (!this.#rules.isKnown) this.#exactness.look(screen, before);
     this.#oldMessages.look(screen, look);
     this.#isFramed = look.isFramed;
+    this.#isContinued = look.isContinued;
     this.#isReframed = look.isReframed === true;
     if (this.#isReframed) {
-      const told = [...this.rest(), ...this.#apply({ ...look, isContinued: false }, screen), ...this.settle()];
+      const told = [...this.#complete(), ...this.#apply({ ...look, isContinued: false }, screen), ...this.settle()];
       this.#isReframed = false;
       return told;
     }
     if (look.isContinued) {
       const wasTorn = this.#torn !== null;
-      const told = this.rest();
+      const told = this.#complete();
       this.#tearing.forget();
       return !wasTorn && this.#touch(screen, before, look) ? told : [...told, ...this.#apply(look, screen)];
     }
     const torn = this.#torn;
     const whole = torn ? { ...look, since: torn.since } : look;
-    if (look.isFramed) this.#tearing.begin(screen);
-    else if (this.#tearing.take(screen, look.isErasing ? null : look.cursor, this.#transcript.header)) {
+    if (look.isFramed || (look.isAtRest && !this.#rules.isKnown)) this.#tearing.begin(screen);
+    else if (!this.#rules.isKnown && !this.#isOverdue(look)) {
+      this.#torn = whole;
+      this.#reading = null;
+      return [];
+    } else if (this.#tearing.take(screen, look.isErasing ? null : look.cursor, this.#transcript.header)) {
       this.#torn = whole;
       this.#reading = null;
       return [];
     }
     this.#torn = null;
     return this.#touch(screen, before, look) ? [] : this.#apply(whole, screen);
+  }
+
+  /**
+   * True if a program without an adapter has painted for MAX_UNRESTED_MS without a pause. Looks within its pictures
+   * count then.
+   */
+  #isOverdue({ timeMs = 0 }: Look): boolean {
+    if (!this.#torn) this.#tornMs = timeMs;
+    return timeMs - this.#tornMs >= MAX_UNRESTED_MS;
   }
 
   #screenOf({ rows, size, changed }: Look): readonly PlainRow[] {
@@ -288,6 +344,7 @@ export class ScreenEar {
     { changed, cols, at, isContinued, timeMs }: Look,
   ): boolean {
     for (const { sinceMs } of this.#pending.values()) if (hasStood(sinceMs, timeMs)) return false;
+    if ((this.#isFramed || isContinued) && this.hasWhole) return false;
     if (!this.#reading || !changed || screen.length !== before.length || cols !== this.#cols) return false;
     const { base, top } = this.#transcript;
     for (const index of changed) {
@@ -361,7 +418,7 @@ export class ScreenEar {
     if (this.#transcript.isDoubtful) told.push(...this.#judgePlaced(this.#transcript.settle(), this.#lastAt));
     const window = this.#window(false, 0);
     for (const [row, { candidate, key, since }] of this.#pending)
-      told.push(this.#utter(candidate, key, row, since, window));
+      told.push(...this.#utter(candidate, key, row, since, window));
     this.#pending.clear();
     this.#settledMisses = this.#nearMisses.settle();
     return told;
@@ -400,6 +457,13 @@ export class ScreenEar {
       const candidate = this.#rules.isKnown ? placed : this.#exactness.judgeCells(placed);
       return { candidate, key, row, hasGrown, isGuess: !candidate.isExact, isSpliced };
     });
+    const { promptRow } = this.#heard;
+    if (!this.#rules.isKnown) {
+      const copies = items.map(({ key, row }) => ({ key, row }));
+      // Rows that scroll are in their order, even if a conversation is printed once more.
+      const isReversed = this.#tearing.tears || (!this.#isContinued && this.#heard.isReversed(window));
+      this.#caution.look({ copies, top, viewFrom: viewStart(window), promptRow, isReversed });
+    }
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
     const waiting = new Map<number, Pending>();
@@ -420,17 +484,18 @@ export class ScreenEar {
       // A half-painted screen may show one message twice. The second copy and all rows below it wait for the complete
       // picture.
       hasRepeat ||= this.#heard.has(key);
-      if (hasRepeat || item.isSpliced || !isFinal(candidate)) {
+      const isWhole = !hasRepeat && !item.isSpliced && isFinal(candidate);
+      if (!isWhole || (!this.#rules.isKnown && !this.#isFramed && !this.#isContinued)) {
         const before = this.#pending.get(row);
         const kept = before?.key === key ? before : { candidate, key, since, hasGrown: item.hasGrown };
         const sinceMs = before?.key === key && !isJump ? before.sinceMs : timeMs;
         if (!hasStood(sinceMs, timeMs)) {
-          waiting.set(row, { ...kept, ...(sinceMs !== undefined && { sinceMs }) });
+          waiting.set(row, { ...kept, isWhole, ...(sinceMs !== undefined && { sinceMs }) });
           continue;
         }
       }
       told.push(...this.#flush(waiting, window));
-      told.push(this.#utter(candidate, key, row, since, window));
+      told.push(...this.#utter(candidate, key, row, since, window));
     }
     // Rows that have left the screen at the top do not change any more.
     const pushed = isJump ? [] : [...this.#pending].filter(([row]) => row < top && !waiting.has(row));
@@ -438,7 +503,7 @@ export class ScreenEar {
       const end = row + (candidate.end - candidate.row);
       if (isJump || end > top) continue;
       waiting.delete(row);
-      told.push(this.#utter(candidate, key, row, since, window));
+      told.push(...this.#utter(candidate, key, row, since, window));
     }
     matching.close();
     if (!this.#isHistory && !this.#oldMessages.isViewed) this.#nearMisses.look(reading.nearMisses);
@@ -459,18 +524,43 @@ export class ScreenEar {
     const told: Utterance[] = [];
     for (const [row, { candidate, key, since }] of waiting) {
       if (candidate.form !== 'marker') continue;
-      told.push(this.#utter(candidate, key, row, since, window));
+      told.push(...this.#utter(candidate, key, row, since, window));
       waiting.delete(row);
     }
     return told;
   }
 
-  #utter(candidate: Candidate, key: string, row: number, since: number, window: Window): Utterance {
+  /** Reports a message, unless the screen of a program without an adapter does not prove that it is new and whole. */
+  #utter(candidate: Candidate, key: string, row: number, since: number, window: Window): Utterance[] {
     this.#heard.add(key, row, window);
     const to = this.#lastAt;
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
     const sure = this.#rules.isKnown ? candidate : this.#exactness.judgeBlanks(candidate);
-    return toUtterance(sure, { from: Math.min(since, to), to, line });
+    if (!this.#rules.isKnown) {
+      const isCut = candidate.form === 'fence' && !candidate.isSure;
+      const isNew =
+        !isCut &&
+        this.#isOnScreen(row, row + candidate.end - candidate.row) &&
+        this.#caution.isSure(key, row, !sure.isExact, this.#isFramed || this.#isContinued);
+      if (!isNew) {
+        this.#nearMisses.add(missOf('screen_unsure', candidate.text, candidate.row));
+        return [];
+      }
+      this.#caution.tell(key, !sure.isExact);
+    }
+    return [toUtterance(sure, { from: Math.min(since, to), to, line })];
+  }
+
+  /** True if the rows of the transcript that are on the screen are those that the screen shows. */
+  #isOnScreen(from: number, to: number): boolean {
+    const { rows, base, top, bottom, header, screen } = this.#transcript;
+    const { isUnordered } = this.#caution;
+    if (isUnordered && !this.#isContinued && from - base < top) return false;
+    // Rows behind a pinned header have left the screen.
+    for (let at = Math.max(from - base, isUnordered ? top : top + header); at < Math.min(to - base, bottom); at++) {
+      if (rows[at]?.squashed !== screen[at - top]?.squashed) return false;
+    }
+    return true;
   }
 }
 

@@ -51,6 +51,8 @@ interface EmulatorOptions {
   readonly state?: EmulatorState | undefined;
 }
 
+type LookDetails = Pick<Look, 'timeMs' | 'isViewed' | 'isErasing' | 'isAtRest' | 'isReframed'>;
+
 const NOTHING = [0, 0] as const;
 /** Number of rows above the screen that are kept. They are needed only if the screen grows. */
 const ROWS_ABOVE = 120;
@@ -176,7 +178,7 @@ export class Emulator {
   }
 
   /** @param at  Position up to which output was fed. `isFramed`: a synchronized update ends there. */
-  look(at: number, isFramed = false, more: Pick<Look, 'timeMs' | 'isViewed' | 'isErasing' | 'isReframed'> = {}): Look {
+  look(at: number, isFramed = false, more: LookDetails = {}): Look {
     const { cols, rows: size } = this.#terminal;
     const isMain = !this.isAlternate;
     const { buffer } = this.#core._bufferService;

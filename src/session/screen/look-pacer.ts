@@ -16,8 +16,7 @@
  * its words by a row, or a spinner by a step. A message that grows needs no look for each of its words: a look sees its
  * beginning, and a look sees its end.
  *
- * The pacer does not know where the terminal wraps: its row is at or above the cursor's. It therefore looks a little
- * too rarely inside of a pass, never in an update.
+ * The pacer does not know where the terminal wraps: its row is at or above the cursor's.
  */
 
 import { ERASE_DISPLAY, RESET, SCREEN_MODES, SET, SYNCHRONIZED_UPDATE } from '../rows/row-controls.js';
@@ -30,6 +29,8 @@ interface PacedEar {
   readonly isExpecting: boolean;
   /** True if the last look may have seen an incomplete frame. */
   readonly isHalfPainted: boolean;
+  /** True if only looks between two pictures count. */
+  readonly needsRest?: boolean;
 }
 
 interface PacedScreen {
@@ -49,6 +50,8 @@ const LOOK_BYTES = 16 * 1024;
  * of it.
  */
 const CALM_BYTES = 2 * 1024;
+/** Time between two records of output that separates two pictures. A program writes a picture at once. */
+const REST_MS = 6;
 /** Minimum time between two looks at output in which no message can begin or end: one frame. */
 const LOOK_MS = 16;
 /** A synchronized update that has not ended after this many bytes counts as ended. */
@@ -73,6 +76,8 @@ export interface LookPoint {
   readonly isFramed: boolean;
   /** True if the program is about to erase or move rows at the cursor: it has not parked the cursor there. */
   readonly isErasing: boolean;
+  /** True if the program was silent for REST_MS before more output came: it was not in the middle of a picture. */
+  readonly isAtRest: boolean;
   /** Number of bytes of output since the previous look. */
   readonly bytes: number;
 }
@@ -89,6 +94,7 @@ export interface LookPacerState {
   readonly tail: number;
   /** Time of the record at the last look. Checkpoints of older versions have neither this nor the following fields. */
   readonly lookedMs?: number;
+  readonly outputMs?: number;
   /** The text that was printed since the last look. */
   readonly unseen?: { readonly isWhole: boolean; readonly lowest: number; readonly mayBegin: boolean };
 }
@@ -118,6 +124,8 @@ export class LookPacer implements OutputPacer {
   #lookedAt = 0;
   /** Time of the record at the last look. */
   #lookedMs = 0;
+  /** Time of the last record of output. */
+  #outputMs = 0;
   #checkedAt = 0;
   /** Number of output bytes up to the last beginning or end of a synchronized update. */
   #framedAt = 0;
@@ -153,6 +161,7 @@ export class LookPacer implements OutputPacer {
     this.#checkedAt = -state.uncheckedBytes;
     this.#beginning.state = state.tail;
     this.#lookedMs = state.lookedMs ?? 0;
+    this.#outputMs = state.outputMs ?? 0;
     if (!state.unseen) return;
     this.#hasPrinted = true;
     this.#isWhole = state.unseen.isWhole;
@@ -177,6 +186,12 @@ export class LookPacer implements OutputPacer {
 
   /** Called before output is read. */
   begin(position: number, length: number): void {
+    const now = this.#now();
+    const isAtRest = now - this.#outputMs >= REST_MS;
+    this.#outputMs = now;
+    if (isAtRest && this.#hasPrinted && !this.#isFramed && this.#ear.needsRest) {
+      this.#look(position, position, this.#isWhole, false, true);
+    }
     this.#before += this.#length;
     this.#position = position;
     this.#length = length;
@@ -260,7 +275,8 @@ export class LookPacer implements OutputPacer {
 
   /** Called after a silence, before a resize, and at any other place after which the screen does not change. */
   rest(position: number, at = position): void {
-    if (this.#hasPrinted && !this.#isFramed) this.#look(position, at, this.#isWhole);
+    if (!this.#hasPrinted || this.#isFramed) return;
+    this.#look(position, at, this.#isWhole, false, this.#now() - this.#outputMs >= REST_MS);
   }
 
   /** Called when a pass over the screen ends, or before its rows move. */
@@ -299,6 +315,7 @@ export class LookPacer implements OutputPacer {
       uncheckedBytes: count - this.#checkedAt,
       tail: this.#beginning.state,
       lookedMs: this.#lookedMs,
+      outputMs: this.#outputMs,
       ...(this.#hasPrinted && { unseen }),
     };
   }
@@ -359,12 +376,12 @@ export class LookPacer implements OutputPacer {
     if (scrolled + this.#checkRows > limit) this.rest(position);
   }
 
-  #look(position: number, at = position, isFramed = false, isErasing = false): void {
+  #look(position: number, at = position, isFramed = false, isErasing = false, isAtRest = false): void {
     this.#show(position);
     const count = this.#countAt(position);
     const bytes = count - this.#lookedAt;
     this.#looked(count);
-    this.#lookAt({ at, isFramed, isErasing, bytes });
+    this.#lookAt({ at, isFramed, isErasing, isAtRest, bytes });
   }
 
   #looked(count: number): void {

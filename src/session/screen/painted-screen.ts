@@ -113,15 +113,21 @@ export class PaintedScreen {
     );
     if (!state) {
       emulator.feed(options.before);
-      if (!emulator.isBlank) this.#look({ at: options.position, isFramed: false, isErasing: false, bytes: 0 });
+      if (!emulator.isBlank)
+        this.#look({ at: options.position, isFramed: false, isErasing: false, isAtRest: true, bytes: 0 });
       this.#ear.settle();
       this.#ear.takeNearMisses();
     }
     this.#isHeard = true;
   }
 
-  #look({ at, isFramed, isErasing, bytes }: LookPoint): void {
-    const look = this.#emulator.look(at, isFramed, { isErasing, timeMs: this.#now(), isViewed: this.#isViewed() });
+  #look({ at, isFramed, isErasing, isAtRest, bytes }: LookPoint): void {
+    const look = this.#emulator.look(at, isFramed, {
+      isErasing,
+      isAtRest,
+      timeMs: this.#now(),
+      isViewed: this.#isViewed(),
+    });
     const utterances = this.#ear.look(look);
     if (!this.#isHeard) return;
     this.#tell(utterances);
@@ -166,7 +172,7 @@ export class PaintedScreen {
   /** Returns the quiet that would complete a finding; null for none. */
   wantsQuiet(): number | null {
     if (this.pacer.hasUnseen) return this.pacer.isCalm && this.#watch.isCalm ? CALM_QUIET_MS : LOOK_QUIET_MS;
-    if (this.#ear.isTorn) return LOOK_QUIET_MS;
+    if (this.#ear.isTorn || this.#ear.hasWhole) return LOOK_QUIET_MS;
     const signals = this.#watch.wantsQuiet();
     return this.#ear.isWaiting ? Math.min(SETTLE_QUIET_MS, signals ?? SETTLE_QUIET_MS) : signals;
   }

@@ -36,7 +36,7 @@ export function readNearMiss(rows: Rows, row: number): NearMiss | null {
 }
 
 /** Hints about a complete message that is not reported: in a visible fence, or on the screen from the start. */
-export type MissedHint = 'fence_shown' | 'old_screen';
+export type MissedHint = 'fence_shown' | 'old_screen' | 'screen_unsure';
 export const missOf = (hint: MissedHint, text: string, row: number): NearMiss => ({
   ...hintOf(hint, text.replace(/\s+/g, ' ')),
   text,

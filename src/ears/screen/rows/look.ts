@@ -21,6 +21,8 @@ export interface Look {
   readonly isFramed: boolean;
   /** True if the program is about to erase or move rows at the cursor. The cursor is then not parked. */
   readonly isErasing?: boolean | undefined;
+  /** True if the program paused at this look, so that no picture is half painted. */
+  readonly isAtRest?: boolean | undefined;
   /** Indices on the screen of the rows whose text differs from the last look; null if all rows may differ. */
   readonly changed: readonly number[] | null;
   /** True if rows are read in another way than at the last look: messages that were not seen before are not new. */

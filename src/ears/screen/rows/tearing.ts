@@ -88,6 +88,11 @@ export class Tearing {
     return this.#parks;
   }
 
+  /** True if the program does not paint from top to bottom. */
+  get tears(): boolean {
+    return this.#tears;
+  }
+
   /**
    * True if a screen is half painted.
    *

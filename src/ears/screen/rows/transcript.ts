@@ -167,6 +167,10 @@ export class Transcript {
   get bottom(): number {
     return this.#top + this.#size;
   }
+  /** The screen at the last look. */
+  get screen(): readonly PlainRow[] {
+    return this.#previous;
+  }
   /** Number of rows pinned at the top. */
   get header(): number {
     return this.#header;

@@ -1,0 +1,116 @@
+/**
+ * Caution: may a message on the screen of a program without an adapter be reported? orchd does not know how such a
+ * program paints, so what is uncertain is not reported, and gives a hint.
+ *
+ *     before          painted again, the newest first      now
+ *       > one           > two                                the message stands below the submitted text, and is old
+ *       message         > one
+ *                       message
+ *
+ * - The rows of the message must be those of the screen. The transcript may still have other rows in their place.
+ * - A text that was reported before counts again if more copies of it stand on one screen than were reported. If new
+ *   text is below old text, it also counts below as many copies as were reported, and below the submitted text.
+ * - New text is above old text if an earlier prompt is below the last one.
+ *
+ * In:   the messages of each look (`look`), turns, and what was reported (`tell`).
+ * Out:  if a message is sure (`isSure`).
+ */
+import { isPart } from './row-texts.js';
+
+/** A message of the current look. */
+export interface Copy {
+  readonly key: string;
+  readonly row: number;
+}
+
+interface Told {
+  readonly key: string;
+  readonly turn: number;
+  readonly isGuess: boolean;
+}
+
+/** What a look shows, by row numbers. */
+export interface Sight {
+  readonly copies: readonly Copy[];
+  /** The first row of the screen, and the row of the input that was submitted last; -1 for none. */
+  readonly top: number;
+  /** The first row of the view: rows above are those of another picture. */
+  readonly viewFrom: number;
+  readonly promptRow: number;
+  /** True if a prompt of an earlier turn stands below that row. */
+  readonly isReversed: boolean;
+}
+
+/** The state for a checkpoint. It contains only values that JSON can represent. */
+export interface CautionState {
+  readonly told: readonly Told[];
+  readonly turn: number;
+  readonly isUnordered: boolean;
+  readonly sight: Sight;
+}
+
+const MAX_TOLD = 512;
+const NOTHING: Sight = { copies: [], top: 0, viewFrom: 0, promptRow: -1, isReversed: false };
+
+export class Caution {
+  #told: readonly Told[];
+  #turn: number;
+  /** True if the program has shown a newer prompt above an older one. */
+  #isUnordered: boolean;
+  #sight: Sight;
+
+  constructor(turn: number, state?: CautionState) {
+    this.#told = state?.told ?? [];
+    this.#turn = state?.turn ?? turn;
+    this.#isUnordered = state?.isUnordered ?? false;
+    this.#sight = state?.sight ?? NOTHING;
+  }
+
+  state(): CautionState {
+    return { told: this.#told, turn: this.#turn, isUnordered: this.#isUnordered, sight: this.#sight };
+  }
+
+  /** @param isEmptied  True if the input empties the conversation. */
+  beginTurn(turn: number, isEmptied: boolean): void {
+    if (isEmptied) this.#told = [];
+    this.#turn = turn;
+    this.#sight = { ...this.#sight, promptRow: -1 };
+  }
+
+  /** True if the program has shown new text above old text: only what stands on the screen is in order. */
+  get isUnordered(): boolean {
+    return this.#isUnordered;
+  }
+
+  look(sight: Sight): void {
+    this.#isUnordered ||= sight.isReversed;
+    this.#sight = sight;
+  }
+
+  /** Remembers a message that was reported, or that counts as known. */
+  tell(key: string, isGuess: boolean): void {
+    this.#told = [...this.#told, { key, turn: this.#turn, isGuess }].slice(-MAX_TOLD);
+  }
+
+  /**
+   * True if a message is certainly another one than those that were reported.
+   *
+   * @param isOrderly  True if the rows that have left the screen are certainly in order.
+   */
+  isSure(key: string, row: number, isGuess: boolean, isOrderly: boolean): boolean {
+    const isLike = (other: string, isOtherGuess: boolean): boolean =>
+      other === key || ((isGuess || isOtherGuess) && isPart(other, key));
+    const known = this.#told.filter((told) => isLike(told.key, told.isGuess));
+    if (known.length === 0) return true;
+    const { copies, top, viewFrom, promptRow } = this.#sight;
+    if (!isOrderly && row < top) return false;
+    const same = copies.filter((copy) => copy.row === row || isLike(copy.key, false));
+    const from = Math.min(top, row);
+    if (same.filter((copy) => copy.row >= from).length > known.length) return true;
+    if (this.#isUnordered) return false;
+    const above = same.filter((copy) => copy.row < row && copy.row >= viewFrom);
+    if (above.length >= known.length) return true;
+    const inTurn = known.filter(({ turn }) => turn === this.#turn);
+    return promptRow !== -1 && row > promptRow && above.filter((copy) => copy.row > promptRow).length >= inTurn.length;
+  }
+}
