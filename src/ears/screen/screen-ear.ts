@@ -532,16 +532,15 @@ export class ScreenEar {
 
   /** Reports a message, unless the screen of a program without an adapter does not prove that it is new and whole. */
   #utter(candidate: Candidate, key: string, row: number, since: number, window: Window): Utterance[] {
+    // Some of its rows are those of an older picture: a later look may show them.
+    if (!this.#rules.isKnown && !this.#isOnScreen(row, row + candidate.end - candidate.row)) return [];
     this.#heard.add(key, row, window);
     const to = this.#lastAt;
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
     const sure = this.#rules.isKnown ? candidate : this.#exactness.judgeBlanks(candidate);
     if (!this.#rules.isKnown) {
       const isCut = candidate.form === 'fence' && !candidate.isSure;
-      const isNew =
-        !isCut &&
-        this.#isOnScreen(row, row + candidate.end - candidate.row) &&
-        this.#caution.isSure(key, row, !sure.isExact, this.#isFramed || this.#isContinued);
+      const isNew = !isCut && this.#caution.isSure(key, row, !sure.isExact, this.#isFramed || this.#isContinued);
       if (!isNew) {
         this.#nearMisses.add(missOf('screen_unsure', candidate.text, candidate.row));
         return [];
