@@ -18,7 +18,7 @@
 import { isPart } from './row-texts.js';
 
 /** A message of the current look. */
-export interface Copy {
+interface Copy {
   readonly key: string;
   readonly row: number;
 }
@@ -30,7 +30,7 @@ interface Told {
 }
 
 /** What a look shows, by row numbers. */
-export interface Sight {
+interface Sight {
   readonly copies: readonly Copy[];
   /** The first row of the screen, and the row of the input that was submitted last; -1 for none. */
   readonly top: number;

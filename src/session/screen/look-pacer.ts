@@ -54,7 +54,7 @@ const CALM_BYTES = 2 * 1024;
 const REST_MS = 6;
 /** Minimum time between two looks at output in which no message can begin or end: one frame. */
 const LOOK_MS = 16;
-/** A synchronized update that has not ended after this many bytes counts as ended. */
+/** Maximum number of bytes of a synchronized update. */
 const MAX_FRAME_BYTES = 512 * 1024;
 /** Maximum number of rows that may leave the main screen between two looks. Its scrollback has room for them. */
 const MAX_UNSEEN_ROWS = 500;
