@@ -197,10 +197,7 @@ export class LookPacer implements OutputPacer {
     this.#length = length;
   }
 
-  /**
-   * Called for text.
-   * @param position  Journal position of the byte at `start`.
-   */
+  /** @param position  Journal position of the byte at `start`. */
   text(bytes: Uint8Array, start: number, end: number, position: number): void {
     const from = this.#countAt(position);
     const to = from + end - start;
