@@ -4,8 +4,8 @@
  * In:   how the program ended, keys without the prefix, changes of the model.
  * Out:  notices on the terminal, and `over`.
  * Keys typed for the program must not decide anything. The keys that do are shown and accepted only after SEEING_MS, and
- * Enter at the end of a line that was typed does not leave. If another client restarts the session, this terminal
- * attaches to it again.
+ * only without another key within ALONE_MS before or after them. Enter at the end of a line that was typed does not
+ * leave. If another client restarts the session, this terminal attaches to it again.
  */
 
 import { type Client, callerEnvironment, callerUmask, type Terminal } from '../../client/index.js';
@@ -34,16 +34,20 @@ interface KeptPorts {
 }
 
 const BELL = '\x07';
-const LEAVING: readonly string[] = ['q', '\x03'];
+const CTRL_C = '\x03';
 const ENTER: readonly string[] = ['\r', '\n'];
+/** A person who types a word needs less time from letter to letter. */
+const ALONE_MS = 250;
 
 export class KeptScreen {
   readonly #ports: KeptPorts;
   readonly #seeing: NodeJS.Timeout;
   #words: string;
   #isSeen = false;
-  /** True after a key without a meaning here: the person goes on typing for the program. */
+  /** True after a key that decided nothing: the person goes on typing for the program. */
   #hasTyped = false;
+  /** Runs for ALONE_MS after each key; null if no key was pressed within that time. */
+  #pause: NodeJS.Timeout | null = null;
   #isStarting = false;
   #hasEnded = false;
   #end: (next: Terminal | null) => void = () => {};
@@ -63,12 +67,26 @@ export class KeptScreen {
   push(typed: Buffer): void {
     const key = typed.toString('latin1');
     if (!this.#isSeen || this.#isStarting) this.#ports.view.send(BELL);
-    else if (LEAVING.includes(key) || (ENTER.includes(key) && !this.#hasTyped)) this.goOn(null);
-    else if (key === 'r' && !this.#ports.isReadOnly) void this.#restart();
-    else {
-      this.#hasTyped = true;
-      this.#ports.view.send(BELL);
-    }
+    else if (key === CTRL_C) this.goOn(null);
+    else this.#weigh(key);
+  }
+
+  /** Acts on a key that decides something, once it is certain that it is not part of a word. */
+  #weigh(key: string): void {
+    const act = this.#pause === null ? this.#actOf(key) : null;
+    if (this.#pause) clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => {
+      this.#pause = null;
+      act?.();
+    }, ALONE_MS);
+    if (act) return;
+    this.#hasTyped = true;
+    this.#ports.view.send(BELL);
+  }
+
+  #actOf(key: string): (() => void) | null {
+    if (key === 'q' || (ENTER.includes(key) && !this.#hasTyped)) return () => this.goOn(null);
+    return key === 'r' && !this.#ports.isReadOnly ? () => void this.#restart() : null;
   }
 
   /** Handles a change of the model. */
@@ -103,6 +121,7 @@ export class KeptScreen {
 
   close(): void {
     clearTimeout(this.#seeing);
+    if (this.#pause) clearTimeout(this.#pause);
     this.#isOver = true;
     this.#ports.view.send(GIVE_KEYS);
   }
