@@ -68,7 +68,7 @@ describe('orchd run and attach with --keep', () => {
       person.types(key);
       await person.sees(() => bells() > before);
     }
-    person.types('q');
+    person.types('\x03');
     await person.exited;
     expect(person.screen()).toContain('code:7');
   });
