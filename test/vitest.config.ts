@@ -14,7 +14,5 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // More workers than cores, because tests of whole programs wait most of their time.
     maxWorkers: 3,
-    // Concurrent tests of one file wait for their own programs.
-    maxConcurrency: 10,
   },
 });

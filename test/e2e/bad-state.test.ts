@@ -272,7 +272,7 @@ describe.concurrent('a database', () => {
 });
 
 describe.concurrent('a second daemon', () => {
-  test('exits with 4, and the first daemon continues', async ({ fresh }) => {
+  test('exits with 4, and the first daemon continues', async ({ fresh, expect }) => {
     const own = await fresh();
     const session = await own.sh('cat');
     const second = spawn(process.execPath, [DAEMON, '--no-tcp'], { env: own.env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -305,13 +305,13 @@ describe.concurrent('a second daemon', () => {
 
 describe.concurrent('a daemon that starts slowly', () => {
   /** Starts a daemon that waits for its stopped host, and the command that waits for the daemon. */
-  async function starting({ fresh, afterwards, expect }: Own) {
+  async function starting({ fresh, beforeClose, expect }: Own) {
     const own = await fresh();
     const session = await own.sh('cat');
     const { host } = await own.client.call('daemon.status', {});
     await own.orchd('stop', '--keep-sessions');
     process.kill(host.pid, 'SIGSTOP');
-    afterwards(() => isAlive(host.pid) && process.kill(host.pid, 'SIGCONT'));
+    beforeClose(() => isAlive(host.pid) && process.kill(host.pid, 'SIGCONT'));
     const starter = own.follow('start', '--detach', '--no-tcp');
     let said = '';
     starter.stderr?.setEncoding('utf8').on('data', (text) => {
@@ -323,10 +323,10 @@ describe.concurrent('a daemon that starts slowly', () => {
 
   test('reports its steps and finishes starting even if the command that started it is killed', async ({
     fresh,
-    afterwards,
+    beforeClose,
     expect,
   }) => {
-    const { own, session, host, starter, pid } = await starting({ fresh, afterwards, expect });
+    const { own, session, host, starter, pid } = await starting({ fresh, beforeClose, expect });
     const isOver = once(starter, 'close');
     starter.kill('SIGKILL');
     await isOver;
@@ -338,9 +338,10 @@ describe.concurrent('a daemon that starts slowly', () => {
 
   test('is ended by `orchd stop --keep-sessions`, and the next start finds the sessions', async ({
     fresh,
-    afterwards,
+    beforeClose,
+    expect,
   }) => {
-    const { own, session, host, pid } = await starting({ fresh, afterwards, expect });
+    const { own, session, host, pid } = await starting({ fresh, beforeClose, expect });
     const { code, stdout, stderr } = await own.orchd('stop', '--keep-sessions');
     expect([code, stdout], stderr).toEqual([0, 'daemon stopped\n']);
     await gone(pid);

@@ -4,6 +4,8 @@ import { startDaemon, type TestDaemon } from './daemon.js';
 
 export interface OwnDaemons {
   fresh(options?: Parameters<typeof startDaemon>[0]): Promise<TestDaemon>;
+  /** Registers what is done after the test, before its daemons are closed: a stopped host would never end. */
+  beforeClose(cleanUp: () => Promise<unknown> | unknown): void;
   /** Registers what is done after the test, once its daemons are closed. */
   afterwards(cleanUp: () => Promise<unknown> | unknown): void;
 }
@@ -23,5 +25,11 @@ export const test = base.extend<OwnDaemons>({
       return daemon;
     });
     for (const daemon of daemons) await daemon.close();
+  },
+  // It is ended before `fresh`, because it needs it.
+  beforeClose: async ({ fresh: _ }, use) => {
+    const cleanUps: Parameters<OwnDaemons['beforeClose']>[0][] = [];
+    await use((cleanUp) => void cleanUps.push(cleanUp));
+    for (const cleanUp of cleanUps) await cleanUp();
   },
 });
