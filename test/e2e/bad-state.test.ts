@@ -305,7 +305,7 @@ describe.concurrent('a second daemon', () => {
 
 describe.concurrent('a daemon that starts slowly', () => {
   /** Starts a daemon that waits for its stopped host, and the command that waits for the daemon. */
-  async function starting({ fresh, beforeClose, expect }: Own) {
+  async function starting({ fresh, beforeClose, expect }: Omit<Own, 'afterwards'>) {
     const own = await fresh();
     const session = await own.sh('cat');
     const { host } = await own.client.call('daemon.status', {});

@@ -103,7 +103,7 @@ const callTool = (body) => new Promise((resolve, reject) => {
 });
 // Repeats the call with the same id until a daemon answers, like orchd's own clients.
 const callLasting = (body) => callTool(body).catch((error) => {
-  if (!['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(error.code)) throw error;
+  if (!['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(error.code)) throw error;
   return new Promise((resolve) => setTimeout(resolve, 20)).then(() => callLasting(body));
 });
 const callTools = async () => {
