@@ -299,12 +299,11 @@ export class ScreenEar {
     }
     const torn = this.#torn;
     const whole = torn ? { ...look, since: torn.since } : look;
-    if (look.isFramed || (look.isAtRest && !this.#rules.isKnown)) this.#tearing.begin(screen);
-    else if (!this.#rules.isKnown && !this.#isOverdue(look)) {
-      this.#torn = whole;
-      this.#reading = null;
-      return [];
-    } else if (this.#tearing.take(screen, look.isErasing ? null : look.cursor, this.#transcript.header)) {
+    if (look.isFramed || (look.isAtRest && this.needsRest)) this.#tearing.begin(screen);
+    else if (
+      (this.needsRest && !this.#isOverdue(look)) ||
+      this.#tearing.take(screen, look.isErasing ? null : look.cursor, this.#transcript.header)
+    ) {
       this.#torn = whole;
       this.#reading = null;
       return [];

@@ -1,4 +1,4 @@
-/** Returns how long a machine of the hub was not heard of, for example `away 12m`. */
+/** Returns for how long a machine of the hub has not reported, for example `away 12m`. */
 export const awayWords = (ageMs: number): string => `away ${spanWords(ageMs / 1000)}`;
 
 /** Returns a span of time in its largest whole unit, for example `40s`, `12m`, `3h` or `5d`. */

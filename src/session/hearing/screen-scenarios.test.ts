@@ -389,8 +389,8 @@ describe.each(['synced', 'bare', 'inline'] as const)('a program that paints in t
       const parsing = hearCast(toCast(painter, SIZE, stepMs));
       const heard = parsing.ok ? parsing.events.map((event) => event.event_type) : [];
       // Without a pause, a message that does not stay on the screen was never seen whole. Then fewer are heard.
-      const wanted = stepMs === 0 ? heard.slice(0, count) : new Array(count).fill('message');
-      expect(heard, `${stepMs} ms between the steps`).toEqual(wanted);
+      const wanted = stepMs === 0 ? Math.min(heard.length, count) : count;
+      expect(heard, `${stepMs} ms between the steps`).toEqual(new Array(wanted).fill('message'));
     }
   });
 });
