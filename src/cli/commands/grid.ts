@@ -1,4 +1,4 @@
-import { OrchdError, type Session } from '../../protocol/index.js';
+import { MAX_SCREENS, OrchdError, type Session } from '../../protocol/index.js';
 import { type CommandSpec, flag, text } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
 import { attachPreferences } from './attach.js';
@@ -46,8 +46,6 @@ export const grid: CommandSpec = {
   },
 };
 
-const MAX_SESSIONS = 9;
-
 /**
  * @throws {OrchdError} ORCHD_SESSION_UNKNOWN if there is nothing to show; ORCHD_USAGE for too many sessions or
  *   contradicting options.
@@ -61,8 +59,8 @@ async function chosenSessions(
   const client = context.client();
   if (selectors.length > 0) {
     if (tag !== undefined || isWaiting) throw new OrchdError('ORCHD_USAGE', 'give sessions, --tag or --waiting');
-    if (selectors.length > MAX_SESSIONS)
-      throw new OrchdError('ORCHD_USAGE', `a grid shows at most ${MAX_SESSIONS} sessions`);
+    if (selectors.length > MAX_SCREENS)
+      throw new OrchdError('ORCHD_USAGE', `a grid shows at most ${MAX_SCREENS} sessions`);
     return Promise.all(selectors.map((session) => client.call('session.show', { session })));
   }
   const all = await client.call('session.list', { all: false, ...(tag !== undefined && { tag }) });
@@ -77,7 +75,6 @@ async function chosenSessions(
         : `none has the tag ${tag}`;
     throw new OrchdError('ORCHD_SESSION_UNKNOWN', none);
   }
-  if (sessions.length > MAX_SESSIONS)
-    context.note(`the first ${MAX_SESSIONS} of ${sessions.length} sessions are shown`);
-  return sessions.slice(0, MAX_SESSIONS);
+  if (sessions.length > MAX_SCREENS) context.note(`the first ${MAX_SCREENS} of ${sessions.length} sessions are shown`);
+  return sessions.slice(0, MAX_SCREENS);
 }

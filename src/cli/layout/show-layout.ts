@@ -1,5 +1,5 @@
 /** Shows the living sessions of a layout side by side, as its split says. */
-import { OrchdError, type Session } from '../../protocol/index.js';
+import { MAX_SCREENS, OrchdError, type Session } from '../../protocol/index.js';
 import { evenParts, type Layout, leaf, leavesOf, renameLeaves } from '../../tui/index.js';
 import { attachPreferences } from '../commands/attach.js';
 import { type Context, readConfig } from '../program/context.js';
@@ -21,7 +21,7 @@ export async function showLayout(context: Context, layout: Layout, sessions: rea
   const tree = renameLeaves(split, idOf);
   if (tree === null)
     throw new OrchdError('ORCHD_SESSION_UNKNOWN', `no session of ${layout.file} runs; start them with \`orchd up\``);
-  const ids = leavesOf(tree).slice(0, MAX_SESSIONS);
+  const ids = leavesOf(tree).slice(0, MAX_SCREENS);
   const { showGrid, createPaint, isThemeName } = await import('../../tui/index.js');
   const config = await readConfig(context);
   const { theme } = config.tui;
@@ -35,5 +35,3 @@ export async function showLayout(context: Context, layout: Layout, sessions: rea
     ...(layout.split && { split: renameLeaves(tree, (id) => (ids.includes(id) ? id : null)) ?? tree }),
   });
 }
-
-const MAX_SESSIONS = 9;

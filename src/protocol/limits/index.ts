@@ -9,6 +9,7 @@ export {
   FULL_DISK_BYTES,
   MACHINES_MS,
   MAX_BODY_BYTES,
+  MAX_SCREENS,
   NO_HUB_MS,
   SEND_WAIT_MS,
 } from './shared-limits.js';

@@ -14,6 +14,8 @@ export const CHANNEL_BYTES = 4;
 export const CALL_ID_BYTES = 10;
 /** With less free space, in bytes, neither SQLite nor a journal can be written. */
 export const FULL_DISK_BYTES = 64 * 1024;
+/** Maximum number of screens that a grid shows side by side. */
+export const MAX_SCREENS = 9;
 /** Clients that show the machines of a hub ask for them after this time; without a hub, after the second. */
 export const MACHINES_MS = 1_000;
 export const NO_HUB_MS = 5_000;

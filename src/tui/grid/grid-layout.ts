@@ -1,5 +1,5 @@
 /** Divides the terminal among the screens of the grid. Pure. */
-import type { Size } from '../../protocol/index.js';
+import { MAX_SCREENS, type Size } from '../../protocol/index.js';
 import type { Area } from '../paint/layout/layout.js';
 
 /** The area of one session: its title is in the first row, its screen in the others. */
@@ -8,7 +8,6 @@ export interface Tile extends Area {
   readonly y: number;
 }
 
-export const MAX_SCREENS = 9;
 /** Minimum size of a screen that can still be read. The height includes the title. */
 export const MIN_SCREEN = { width: 20, height: 4 } as const;
 /** The preferred size: most screens fit into it without empty space. The height includes the title. */

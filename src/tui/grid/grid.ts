@@ -8,7 +8,7 @@
  * A session that ends keeps its last screen. If the daemon goes away, the streams are opened again.
  */
 import type { Client } from '../../client/index.js';
-import type { Session, Size } from '../../protocol/index.js';
+import { MAX_SCREENS, type Session, type Size } from '../../protocol/index.js';
 import { sizeOf } from '../attach/attach-target.js';
 import { createPrefixReader, type GridAction, type PrefixTable, prefixName } from '../attach/keys/index.js';
 import {
@@ -27,7 +27,7 @@ import { cut, fill, plainLine, wordsOf } from '../paint/text.js';
 import { renameLeaves, type SplitNode, type SplitWay } from '../splits/index.js';
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
-import { type Direction, MAX_SCREENS } from './grid-layout.js';
+import type { Direction } from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
 import { type GridScreen, GridScreens, type GridSession, type GridTyping } from './grid-screens.js';
 import { gridStatus } from './grid-status.js';

@@ -36,16 +36,32 @@ export function useReading(): readonly [boolean, RefCallback<HTMLElement>] {
   return [isReading, place];
 }
 
-interface Held {
-  readonly scope: string;
-  readonly ids: readonly string[];
+const NONE: readonly string[] = [];
+
+interface HeldOrder {
+  /** The entries that keep their places now; empty if the person does not read. */
+  readonly held: readonly string[];
+  /** Takes the ids of the entries that are shown, in their order. */
+  readonly keep: (ids: readonly string[]) => void;
+}
+
+/** @param scope  What the person has chosen to see. Another choice orders the entries anew. */
+export function useHeldOrder(isReading: boolean, scope: string): HeldOrder {
+  const last = useRef({ scope, ids: NONE });
+  return {
+    held: isReading && last.current.scope === scope ? last.current.ids : NONE,
+    keep(ids) {
+      const { ids: before, scope: scopeBefore } = last.current;
+      // The same array stays, so that what is computed from it stays, too.
+      const isSame = before.length === ids.length && before.every((id, at) => id === ids[at]);
+      if (!isSame || scope !== scopeBefore) last.current = { scope, ids: isSame ? before : ids };
+    },
+  };
 }
 
 /**
  * Returns the entries of a list in the order in which they are shown. While the person reads, known entries keep their
  * places, and new ones come last.
- *
- * @param scope  What the person has chosen to see. Another choice orders the list anew.
  */
 export function useSteadyOrder<T>(
   entries: readonly T[],
@@ -53,8 +69,8 @@ export function useSteadyOrder<T>(
   isReading: boolean,
   scope = '',
 ): readonly T[] {
-  const held = useRef<Held>({ scope, ids: [] });
-  const shown = isReading && held.current.scope === scope ? inOrder(entries, idOf, held.current.ids) : entries;
-  held.current = { scope, ids: shown.map(idOf) };
+  const { held, keep } = useHeldOrder(isReading, scope);
+  const shown = held.length > 0 ? inOrder(entries, idOf, held) : entries;
+  keep(shown.map(idOf));
   return shown;
 }

@@ -2,13 +2,13 @@
 import { useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useKeys } from '../browser/use-keys.js';
-import { useReading } from '../browser/use-reading.js';
+import { useHeldOrder, useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { SearchField } from '../parts/search-field.js';
-import { SessionTable, sessionRows, useHeldSessions } from '../sessions/index.js';
+import { SessionTable, sessionRows } from '../sessions/index.js';
 import { RecordingPage } from './recording-page.js';
 import '../styles/sessions.css';
 import '../styles/recordings.css';
@@ -26,7 +26,7 @@ function Recordings() {
   const search = useRef<HTMLInputElement>(null);
   const [, go] = useLocation();
   const [isReading, place] = useReading();
-  const { held, keep } = useHeldSessions(isReading, filter);
+  const { held, keep } = useHeldOrder(isReading, filter);
   const rows = useMemo(() => {
     const recorded = (data ?? []).filter(({ workflow_id }) => workflow_id === undefined);
     return sessionRows(recorded, { shown: 'all', grouping: 'none', filter, held });

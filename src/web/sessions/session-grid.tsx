@@ -1,19 +1,18 @@
 /** Up to nine living terminals side by side, read-only. */
 import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
-import type { Session } from '../../protocol/index.js';
+import { MAX_SCREENS, type Session } from '../../protocol/index.js';
 import { Empty } from '../parts/empty.js';
 import { line } from '../text/label-text.js';
 import { StateMark } from './session-list.js';
 
 const LiveTerminal = lazy(() => import('../terminal/live-terminal.js'));
 
-export const MAX_TERMINALS = 9;
 /** Number of lines above each screen. The session's own page has more. */
 const SCROLLBACK = 200;
 
 export function SessionGrid({ sessions }: { readonly sessions: readonly Session[] }) {
-  const shown = sessions.slice(0, MAX_TERMINALS);
+  const shown = sessions.slice(0, MAX_SCREENS);
   if (shown.length === 0) {
     return (
       <Empty title="No terminal to show">

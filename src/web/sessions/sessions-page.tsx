@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { type ChangeSize, isAlive, type Session } from '../../protocol/index.js';
+import { type ChangeSize, isAlive, MAX_SCREENS, type Session } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
-import { useReading } from '../browser/use-reading.js';
+import { useHeldOrder, useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { type OtherSession, useMachines } from '../live/machines.js';
@@ -17,12 +17,11 @@ import { ListHead, useListChoice, type View } from './list-head.js';
 import { OtherSessionPage } from './session/other-session-page.js';
 import { SessionPage } from './session/session-page.js';
 import { type Act, ActDialog, fitting, useSessionActs } from './session-acts.js';
-import { MAX_TERMINALS, SessionGrid } from './session-grid.js';
+import { SessionGrid } from './session-grid.js';
 import { SessionCards, SessionTable } from './session-list.js';
 import { machineOf, type Shown, sessionRows, sessionsShown } from './session-rows.js';
 import { StartDialog } from './start-dialog.js';
 import { TrashBar } from './trash-bar.js';
-import { useHeldSessions } from './use-held-sessions.js';
 import '../styles/sessions.css';
 
 export default function SessionsPage({ rest }: { readonly rest: string }) {
@@ -47,7 +46,7 @@ function SessionsList() {
   const [, go] = useLocation();
   const acts = useSessionActs(() => setMarked(new Set()));
   const [isReading, place] = useReading();
-  const { held, keep } = useHeldSessions(isReading, `${view} ${shown} ${grouping} ${filter}`);
+  const { held, keep } = useHeldOrder(isReading, `${view} ${shown} ${grouping} ${filter}`);
   const rows = useMemo(() => {
     const found = [...(sessions ?? []), ...others.map((one) => one.session)];
     return sessionRows(found, { shown, grouping, filter, held });
@@ -185,7 +184,7 @@ function gridOf(
   const chosen = marked.size > 0 ? sessions.filter(({ id }) => marked.has(id)) : sessions;
   return sessionsShown(chosen, { shown: 'running', filter, held: marked.size > 0 ? [] : held })
     .filter(({ workflow_id }) => workflow_id === undefined)
-    .slice(0, MAX_TERMINALS);
+    .slice(0, MAX_SCREENS);
 }
 
 interface MarkedBarProps {

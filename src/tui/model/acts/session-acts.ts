@@ -4,7 +4,7 @@
  *
  * If sessions are marked, an action in the list acts on all of them, otherwise on the selected one.
  */
-import { SESSION_ACTS, type Session, type SessionAct } from '../../../protocol/index.js';
+import { MAX_SCREENS, SESSION_ACTS, type Session, type SessionAct } from '../../../protocol/index.js';
 import { spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, lineOf, textOf } from '../../input/line-editor.js';
@@ -65,8 +65,6 @@ export function showDiff(ui: UiState, { model, at }: KeyContext): KeyResult {
   if (model.connection.kind !== 'connected') return stay(notify(ui, 'the daemon is away', at, true));
   return { ui, effect: { kind: 'diff', sessionId: session.id } };
 }
-
-const MAX_SCREENS = 9;
 
 /** Shows the waiting and the marked sessions side by side. If these are fewer than two, shows all sessions. */
 export function showGrid(ui: UiState, { model, at }: KeyContext): KeyResult {
