@@ -14,9 +14,9 @@ import { type Region, regionsOf } from './paint/layout/regions.js';
 import { centred } from './paint/rows.js';
 import { Rows } from './paint/rows-view.js';
 import * as screens from './screens/index.js';
-import { WorkDetails } from './work/details/work-details.js';
-import { WorkFormView } from './work/form/work-form-view.js';
-import { WorkLists } from './work/work-list.js';
+import { WorkDetails } from './work-views/details/work-details.js';
+import { WorkFormView } from './work-views/form/work-form-view.js';
+import { WorkLists } from './work-views/work-list.js';
 import { stepOf, workflowIndex, workflowOf } from './workflow/workflow-acts.js';
 
 const Inbox = memo(screens.Inbox);

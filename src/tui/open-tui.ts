@@ -40,9 +40,9 @@ import { type OpenNotifier, openSurface, sizeNow } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
 import { TICK_MS } from './timing.js';
 import { watchMachines } from './watch-machines.js';
-import { type OpenWork, watchWork } from './work/watch-work.js';
-import { isAmongWork } from './work/work-acts.js';
-import { createWork, doWork, workProblem } from './work/work-effects.js';
+import { type OpenWork, watchWork } from './work-views/watch-work.js';
+import { isAmongWork } from './work-views/work-acts.js';
+import { createWork, doWork, workProblem } from './work-views/work-effects.js';
 import { type OpenWorkflow, watchWorkflows } from './workflow/watch-workflows.js';
 
 export interface OpenTuiOptions {

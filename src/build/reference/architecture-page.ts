@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'tui/model': 'The state of the TUI, and how events and keys change it.',
   'tui/paint': 'Text, colours, themes and the layout of frames.',
   'tui/plain': 'The TUI for screen readers: questions and answers as lines.',
-  'tui/work': 'The views of tasks, runs and blueprints.',
+  'tui/work-views': 'The views of tasks, runs and blueprints.',
   'tui/workflow': 'The views of workflow runs.',
   'cli/agent': 'Subcommands of `orchd agent`.',
   'cli/daemon': 'Starts, checks and stops the daemon and its host.',

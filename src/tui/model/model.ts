@@ -16,7 +16,7 @@ import {
   type WorkflowRun,
   type WorkflowRunSummary,
 } from '../../protocol/index.js';
-import { NO_WORK, takeWork, type Work } from '../work/work-model.js';
+import { NO_WORK, takeWork, type Work } from '../work-views/work-model.js';
 import { type KnownWorkflows, workflowsInOrder } from '../workflow/workflow-model.js';
 import { addSession, inOrder, takeEvent } from './event-rules.js';
 import { byAge, type ItemEntry } from './items/item-entry.js';

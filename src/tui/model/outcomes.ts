@@ -5,7 +5,7 @@
 import type { Run, Session, Task } from '../../protocol/index.js';
 import { type Form, takeFolders } from '../input/form.js';
 import { lineOf } from '../input/line-editor.js';
-import { takeWorkFolders, type WorkForm } from '../work/form/work-form.js';
+import { takeWorkFolders, type WorkForm } from '../work-views/form/work-form.js';
 import { keepDraft } from './acts/item-acts.js';
 import { settle } from './acts/key-handler.js';
 import { type Model, reduce } from './model.js';

@@ -1,6 +1,6 @@
 /** The session whose screen the pane shows. Pure. */
 import type { Session } from '../../protocol/index.js';
-import { workSession } from '../work/work-acts.js';
+import { workSession } from '../work-views/work-acts.js';
 import { shownStepSession } from '../workflow/workflow-acts.js';
 import type { Model } from './model.js';
 import type { UiState } from './ui-state.js';

@@ -6,7 +6,7 @@ import type { Form } from '../input/form.js';
 import type { Keymap } from '../input/keymap.js';
 import type { Line } from '../input/line-editor.js';
 import { NOTICE_MS } from '../timing.js';
-import type { WorkForm, WorkRequest } from '../work/form/work-form.js';
+import type { WorkForm, WorkRequest } from '../work-views/form/work-form.js';
 import type { Model } from './model.js';
 
 export type ListName = 'inbox' | 'sessions' | 'feed';

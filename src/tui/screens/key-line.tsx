@@ -24,9 +24,9 @@ import { layoutFor } from '../paint/layout/fitted-layout.js';
 import { padded } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { cut, fill, plainLine, widthOf, wrap } from '../paint/text.js';
-import { workHints } from '../work/work-hints.js';
-import type { Work } from '../work/work-model.js';
-import { briefTask } from '../work/work-words.js';
+import { workHints } from '../work-views/work-hints.js';
+import type { Work } from '../work-views/work-model.js';
+import { briefTask } from '../work-views/work-words.js';
 import { chosenWorkflow, mayResume, stepOf } from '../workflow/workflow-acts.js';
 import { itemOfStep, sessionOfStep } from '../workflow/workflow-model.js';
 

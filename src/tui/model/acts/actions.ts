@@ -11,8 +11,8 @@
 import { type Form, newForm } from '../../input/form.js';
 import type { Key } from '../../input/key-reader.js';
 import { newline, textOf } from '../../input/line-editor.js';
-import { WORK_ACTIONS } from '../../work/work-actions.js';
-import * as work from '../../work/work-acts.js';
+import { WORK_ACTIONS } from '../../work-views/work-actions.js';
+import * as work from '../../work-views/work-acts.js';
 import * as workflows from '../../workflow/workflow-acts.js';
 import {
   browse,

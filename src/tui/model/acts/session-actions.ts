@@ -1,5 +1,5 @@
 /** The actions on sessions: a part of the table in actions.ts, in the order of help. */
-import * as work from '../../work/work-acts.js';
+import * as work from '../../work-views/work-acts.js';
 import type { Action } from './actions.js';
 import * as lists from './list-acts.js';
 import * as sessions from './session-acts.js';

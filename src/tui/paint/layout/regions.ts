@@ -7,8 +7,8 @@ import { entryOf, shownBlueprints, shownItems, shownRuns, shownTasks, shownWorkf
 import { shownSession } from '../../model/shown-session.js';
 import type { State } from '../../model/store.js';
 import type { Target, ViewName } from '../../model/ui-state.js';
-import { workAreas } from '../../work/details/work-areas.js';
-import { workIndex } from '../../work/work-acts.js';
+import { workAreas } from '../../work-views/details/work-areas.js';
+import { workIndex } from '../../work-views/work-acts.js';
 import { stepIndex, workflowIndex, workflowOf } from '../../workflow/workflow-acts.js';
 import { viewArea, workflowAreas } from '../../workflow/workflow-areas.js';
 import { headRows, stepWindow } from '../../workflow/workflow-rows.js';
