@@ -380,7 +380,10 @@ async function diff(
 ): Promise<void> {
   try {
     const words = await showDiff({ client, paint: store.get().paint, env, hasMouse }, session);
-    if (words !== null) store.say(words);
+    if (words === null) return;
+    store.say(words);
+    const { changes } = await client.call('daemon.status', {});
+    store.take({ kind: 'changes', changes });
   } catch (error) {
     store.say(wordsOf(error), true);
   }

@@ -42,6 +42,8 @@ const SHARE = 1 / 20;
 export class WorktreeSizes {
   readonly #known = new Map<string, Known>();
   readonly #looking = new Map<string, Promise<void>>();
+  /** Number of calls of `forget`. The result of a look that began before the last one is dropped. */
+  #generation = 0;
   readonly #inTurn = limitConcurrency(1);
   readonly #changes: (directory: string) => Promise<Changes>;
   readonly #now: () => number;
@@ -59,8 +61,16 @@ export class WorktreeSizes {
     if (firsts.length > 0) await within(FIRST_WAIT_MS, Promise.all(firsts));
     return sessions.flatMap(({ id, cwd }) => {
       const size = this.#known.get(cwd)?.size;
-      return size ? [{ session_id: id, ...size }] : [];
+      // A worktree that was removed since the last look is not listed any more.
+      return size && isInLinkedWorktree(cwd) ? [{ session_id: id, ...size }] : [];
     });
+  }
+
+  /** Called after a commit, a merge or a discard: all sizes are measured again when a client asks for them. */
+  forget(): void {
+    this.#known.clear();
+    this.#looking.clear();
+    this.#generation++;
   }
 
   /** @returns  The look if it is the first one at a directory; null otherwise. */
@@ -74,11 +84,17 @@ export class WorktreeSizes {
   }
 
   #look(directory: string): Promise<void> {
+    const generation = this.#generation;
+    const isStill = (): boolean => generation === this.#generation;
     const looking = this.#inTurn(async () => {
+      if (!isStill()) return;
       const began = this.#now();
       const size = isInLinkedWorktree(directory) ? await this.#changes(directory).catch(() => null) : null;
+      if (!isStill()) return;
       this.#known.set(directory, { size: size && sizeIn(size), at: this.#now(), tookMs: this.#now() - began });
-    }).finally(() => this.#looking.delete(directory));
+    }).finally(() => {
+      if (isStill()) this.#looking.delete(directory);
+    });
     this.#looking.set(directory, looking);
     return looking;
   }

@@ -5,7 +5,7 @@ import { timestamp } from '../../lifecycle/index.js';
 import { COMMIT, type OutputOf, type Paths, type Setting, VERSION } from '../../protocol/index.js';
 import type { AgentReport } from '../../session/index.js';
 import { type DiskWatch, EndedJournals, type JournalLoads, journalBytes, type Prune } from '../disk/index.js';
-import { WorktreeSizes } from '../git/index.js';
+import type { WorktreeSizes } from '../git/index.js';
 import type { ClockGuard } from '../guard/index.js';
 import type { HubMembership } from '../machines/index.js';
 import { collectMetrics, type MetricsPorts } from '../metrics/index.js';
@@ -28,6 +28,7 @@ export interface DaemonPorts extends MetricsPorts {
   readonly catchingUp: CatchingUp;
   readonly prune: Prune;
   readonly membership: HubMembership;
+  readonly worktrees: Pick<WorktreeSizes, 'of'>;
   /** Ends the daemon after the reply; `client` is the caller. */
   readonly stop: (keepSessions: boolean, client: string) => Promise<number>;
 }
@@ -53,7 +54,7 @@ function installedAgent(report: AgentReport): OutputOf<'daemon.agents'>['agents'
 }
 
 export const daemonHandlers = (ports: DaemonPorts) => {
-  const { registry, host, bus, catchingUp } = ports;
+  const { registry, host, bus, catchingUp, worktrees } = ports;
   /** Callers at the same time share one check, because it runs every agent. */
   let checking: Promise<OutputOf<'daemon.agents'>> | null = null;
   const check = async (): Promise<OutputOf<'daemon.agents'>> => {
@@ -63,7 +64,6 @@ export const daemonHandlers = (ports: DaemonPorts) => {
     const reports = await checkAgents(ADAPTERS, { env, cwd: env.HOME, cacheFile, agentsDir });
     return { path: env.PATH, agents: reports.map(installedAgent) };
   };
-  const worktrees = new WorktreeSizes({ now: () => performance.now() });
   const endedJournals = new EndedJournals((id) => journalBytes(join(ports.paths.journalsDir, id)));
   return {
     'daemon.status': async () => {

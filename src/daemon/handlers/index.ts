@@ -1,6 +1,7 @@
 /** One handler for each operation; a missing one is a compile error. Each gets the parts of the daemon that it uses. */
 import type { EventFilterPorts } from '../access/index.js';
 import type { ExplainPorts } from '../explain/index.js';
+import { WorktreeSizes } from '../git/index.js';
 import { apiHandlers } from './api.js';
 import { type BlueprintPorts, blueprintHandlers } from './blueprint.js';
 import { type DaemonPorts, daemonHandlers } from './daemon.js';
@@ -22,36 +23,39 @@ import { type WorkflowPorts, workflowHandlers } from './workflow.js';
 type HandlerPorts = EventFilterPorts &
   ExplainPorts &
   BlueprintPorts &
-  DaemonPorts &
+  Omit<DaemonPorts, 'worktrees'> &
   HubPorts &
   InboxPorts &
   JournalPorts &
   NotifyPorts &
   ProjectPorts &
   RunPorts &
-  SessionPorts &
+  Omit<SessionPorts, 'worktrees'> &
   TaskPorts &
   ToolPorts &
   WebPorts &
   WorkflowPorts;
 
-export const createHandlers = (ports: HandlerPorts): Handlers => ({
-  ...apiHandlers,
-  ...blueprintHandlers(ports),
-  ...daemonHandlers(ports),
-  ...eventHandlers(ports),
-  ...explainHandlers(ports),
-  ...hubHandlers(ports),
-  ...inboxHandlers(ports),
-  ...journalHandlers(ports),
-  ...notifyHandlers(ports),
-  ...projectHandlers(ports),
-  ...runHandlers(ports),
-  ...sessionHandlers(ports),
-  ...taskHandlers(ports),
-  ...toolHandlers(ports),
-  ...webHandlers(ports),
-  ...workflowHandlers(ports),
-});
+export function createHandlers(ports: HandlerPorts): Handlers {
+  const worktrees = new WorktreeSizes({ now: () => performance.now() });
+  return {
+    ...apiHandlers,
+    ...blueprintHandlers(ports),
+    ...daemonHandlers({ ...ports, worktrees }),
+    ...eventHandlers(ports),
+    ...explainHandlers(ports),
+    ...hubHandlers(ports),
+    ...inboxHandlers(ports),
+    ...journalHandlers(ports),
+    ...notifyHandlers(ports),
+    ...projectHandlers(ports),
+    ...runHandlers(ports),
+    ...sessionHandlers({ ...ports, worktrees }),
+    ...taskHandlers(ports),
+    ...toolHandlers(ports),
+    ...webHandlers(ports),
+    ...workflowHandlers(ports),
+  };
+}
 
 export type { Handlers } from './handler.js';

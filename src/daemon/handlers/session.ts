@@ -26,7 +26,7 @@ import { type Answers, sentWords, type Typist } from '../answers/index.js';
 import { inSlices, withDeadline } from '../concurrency/index.js';
 import type { Prune, Trash } from '../disk/index.js';
 import type { EventBus, Outbox } from '../events/index.js';
-import { changesIn, commitIn, discardIn, mergeFrom } from '../git/index.js';
+import { changesIn, commitIn, discardIn, mergeFrom, type WorktreeSizes } from '../git/index.js';
 import { environmentFor, loginEnvironment } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
@@ -47,6 +47,7 @@ export interface SessionPorts {
   readonly outbox: Outbox;
   readonly prune: Prune;
   readonly trash: Trash;
+  readonly worktrees: Pick<WorktreeSizes, 'forget'>;
   /** Returns a session's screen with all output read so far. */
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   /** Milliseconds between TERM and KILL. Callers may override it. */
@@ -65,10 +66,13 @@ export const sessionHandlers = (ports: SessionPorts) => {
     outbox,
     prune,
     trash,
+    worktrees,
     screenOf,
     paths,
     killGraceMs,
   } = ports;
+  /** An act that failed may have changed something, too. */
+  const changing = <T>(act: Promise<T>): Promise<T> => act.finally(() => worktrees.forget());
   return {
     'session.start': async (input, caller) => {
       const id = repeatableId('session', caller);
@@ -161,12 +165,12 @@ export const sessionHandlers = (ports: SessionPorts) => {
     },
     'session.changes': async ({ session, patch = false }) => changesIn(registry.session(session).view.cwd, patch),
     'session.commit': async ({ session, message, no_hooks = false, env = loginEnvironment() }) =>
-      commitIn(registry.session(session).view.cwd, { message, env, noHooks: no_hooks }),
-    'session.merge': async ({ session }) => mergeFrom(registry.session(session).view.cwd),
+      changing(commitIn(registry.session(session).view.cwd, { message, env, noHooks: no_hooks })),
+    'session.merge': async ({ session }) => changing(mergeFrom(registry.session(session).view.cwd)),
     'session.discard': async ({ session }) => {
       const { view } = registry.session(session);
       const inUse = [...registry.entries].filter((entry) => !entry.hasEnded).map((entry) => entry.view.cwd);
-      return discardIn(view.cwd, view.name, inUse, new Date());
+      return changing(discardIn(view.cwd, view.name, inUse, new Date()));
     },
     'session.wait': async (input, caller) => waitFor(ports, input, caller),
   } satisfies Partial<Handlers>;
