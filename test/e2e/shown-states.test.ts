@@ -28,6 +28,7 @@ test.concurrent('a session that the user ended has state exited and shows who en
   expect(await rowOf(id)).toContain('ended by you');
   expect((await daemon.orchd('show', id)).stdout).toContain('ended by you (exited, by process)');
   expect((await daemon.orchd('events', '--session', id)).stdout).toContain('exited, ended by you');
+  expect((await daemon.client.call('event.explain', { what: id })).summary).toContain('was ended by you, as ');
 });
 
 test.concurrent('a session whose program fails by itself has state failed', async () => {
@@ -59,7 +60,10 @@ test.concurrent('a shell is idle at its prompt and not while it runs a command',
   const atPrompt = await daemon.event('session_idle_changed', isOf(id));
   expect(atPrompt.idle).toBe(true);
   expect(await rowOf(id)).toContain('idle');
-  expect((await show(id)).state).not.toBe('idle');
+  const { state } = await show(id);
+  expect(state).not.toBe('idle');
+  const explained = `is idle: its program waits at its prompt. Its state is ${state}, as `;
+  expect((await daemon.client.call('event.explain', { what: id })).summary).toContain(explained);
   await daemon.client.call('session.send', { session: id, text: 'cat' });
   const running = await daemon.event('session_idle_changed', isOf(id), atPrompt.seq);
   expect(running.idle).toBe(false);

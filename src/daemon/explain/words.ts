@@ -11,6 +11,7 @@ import {
   type Source,
   type State,
   type StateSource,
+  shownState,
   subjectOf,
 } from '../../protocol/index.js';
 import type { Target } from './target.js';
@@ -54,6 +55,14 @@ const BY: Readonly<Record<StateSource, string>> = {
   host: 'as the host says',
 };
 const NOW: Partial<Record<State, string>> = { exited: 'has ended', failed: 'has failed' };
+
+/** Returns the present state in the words of lists, which say more than the state itself. */
+function nowWords(session: Session, state: State): string {
+  const { word, words } = shownState(session);
+  if (word === 'idle' && state !== 'waiting') return `is idle: its program waits at its prompt. Its state is ${state}`;
+  if (word === 'ended') return `was ${words}`;
+  return NOW[state] ?? `is ${word === 'running' ? 'running: a full-screen program that orchd cannot read' : state}`;
+}
 const MAX_QUOTED = 200;
 
 /** Answers the question for which a person asks for the explanation, in one sentence. */
@@ -67,7 +76,7 @@ export function summaryOf({ event, entry, item, what }: Target, finding: Finding
       return `${who} printed something that was meant as a message, and is none: ${event.reason}.`;
     case 'session_state_changed': {
       const { state, state_source, previous } = event;
-      const change = what === 'state' ? (NOW[state] ?? `is ${state}`) : `became ${state}`;
+      const change = what === 'state' ? nowWords(entry.view, state) : `became ${state}`;
       const why =
         state_source === 'message' && finding?.kind === 'message'
           ? `because it sent a message ${finding.message.type}${quoted(finding.message)}`

@@ -107,20 +107,23 @@ it('requests the changes of a session when it is opened, but not after events', 
   watch.close();
 });
 
-it('explains the state of the open session again after it has changed', async () => {
-  const { watch, asked } = aDaemon();
-  watch.show({ ...NOTHING, session: 'ses_a' });
-  await pass(10_000);
-  const state = (session_id: string): ModelInput => ({
-    kind: 'event',
-    event: { seq: 1, event_type: 'session_state_changed', session_id } as unknown as Event,
-  });
-  watch.follow(state('ses_b'));
-  for (let i = 0; i < 100; i++) watch.follow(state('ses_a'));
-  await pass(10_000);
-  expect(asked).toEqual(['session.changes ses_a', 'event.explain ses_a', 'event.explain ses_a']);
-  watch.close();
-});
+it.each(['session_state_changed', 'session_idle_changed'])(
+  'explains the state of the open session again after %s',
+  async (event_type) => {
+    const { watch, asked } = aDaemon();
+    watch.show({ ...NOTHING, session: 'ses_a' });
+    await pass(10_000);
+    const state = (session_id: string): ModelInput => ({
+      kind: 'event',
+      event: { seq: 1, event_type, session_id } as unknown as Event,
+    });
+    watch.follow(state('ses_b'));
+    for (let i = 0; i < 100; i++) watch.follow(state('ses_a'));
+    await pass(10_000);
+    expect(asked).toEqual(['session.changes ses_a', 'event.explain ses_a', 'event.explain ses_a']);
+    watch.close();
+  },
+);
 
 it('reports no error for a session outside a repository', async () => {
   const { watch, taken, problems } = aDaemon(new OrchdError('ORCHD_WORKTREE', 'x'));

@@ -133,6 +133,7 @@ const changesState = (event: Event, session: string | null): boolean =>
   'session_id' in event && event.session_id === session && STATE_EVENTS.has(event.event_type);
 const STATE_EVENTS: ReadonlySet<string> = new Set<Event['event_type']>([
   'session_state_changed',
+  'session_idle_changed',
   'session_exited',
   'session_lost',
   'session_revived',
