@@ -2,15 +2,27 @@
  * Tests upgrades: orchd takes over what an older version left, and refuses what it cannot take over before it ends or
  * changes anything. `npm run test:hard -- upgrade` tests this with older builds and living sessions.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { askContract, CONTRACT_VERSION, OLDEST_CONTRACT } from '../../src/host/index.js';
 import type { Item } from '../../src/protocol/index.js';
 import { listBackups } from '../../src/store/index.js';
+import { loadDriver } from '../../src/store/sqlite-driver.js';
 import { storeVersion } from '../../src/store/store-file.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { OLD_HOMES, restoreHome } from '../harness/old-home.js';
@@ -67,6 +79,26 @@ test.each(OLD_HOMES)('a home of %s is taken over, and a store that is migrated h
     expect(detail).toContain(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   }
+});
+
+test('a session that was stored without its project gets it', async () => {
+  const own = await startDaemon();
+  daemon = own;
+  const repository = realpathSync(mkdtempSync(join(tmpdir(), 'orchd-project-')));
+  folders.push(repository);
+  execFileSync('git', ['init', '--quiet'], { cwd: repository });
+  mkdirSync(join(repository, 'src'));
+  const { stdout } = await own.orchd('run', '-d', '-C', join(repository, 'src'), '--', 'cat');
+  const session = stdout.trim();
+  const shown = () => own.client.call('session.show', { session });
+  expect(await shown()).toMatchObject({ project: repository });
+  await own.orchd('stop', '--keep-sessions');
+  const { DatabaseSync } = await loadDriver();
+  const db = new DatabaseSync(own.paths.database);
+  db.exec(`UPDATE session SET value = json_remove(value, '$.book.session.project')`);
+  db.close();
+  expect((await start(own)).code).toBe(0);
+  expect(await shown()).toMatchObject({ project: repository });
 });
 
 test('a host with an outdated contract is reported before the store is opened, and stop ends it', async () => {

@@ -3,6 +3,7 @@ import { type HostSession, PASSED_OVER } from '../../host/index.js';
 import { asId } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { Answers } from '../answers/index.js';
+import { projectOf } from '../git/index.js';
 import { passOverDue } from '../guard/index.js';
 import { type Registry, readBeginning, SessionEntry, type SessionRecord } from '../registry/index.js';
 import type { ToolMessages } from '../tools/index.js';
@@ -40,7 +41,7 @@ export async function recoverSessions(
   const cursors = new Map(state.cursors.map((cursor) => [cursor.sessionId, cursor]));
   // The store returns rows as orchd wrote them.
   for (const { value } of state.sessions) {
-    const entry = new SessionEntry(value as SessionRecord, entryPorts);
+    const entry = new SessionEntry(withProject(value as SessionRecord), entryPorts);
     registry.add(entry);
     const { id: sessionId, view } = entry;
     // The stored state has no cursor for a session whose cursor was damaged.
@@ -96,6 +97,15 @@ export async function recoverSessions(
     living: hosted.length,
     behind: catchingUp.behind.sessions,
   });
+}
+
+/** Adds the project to the record of a session that an orchd of before 2026-11-27 has started. */
+function withProject(record: SessionRecord): SessionRecord {
+  const { session } = record.book;
+  // The directory of an imported session may be that of another machine.
+  if (session.project !== undefined || session.imported === true) return record;
+  const project = projectOf(session.cwd);
+  return project === null ? record : { ...record, book: { ...record.book, session: { ...session, project } } };
 }
 
 /** Adopts a session that a previous daemon started but did not store before it died. */
