@@ -20,17 +20,17 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   tui: [
     'attach/attach-options',
     'attach/attach-target',
-    'attach/attach-screens',
+    'grid/attach-screens',
     'input/external-editor',
     'diff-rows',
     'plain/plain-answer',
-    'notify-way',
+    'effects/notify-way',
     'paint/ansi-row',
     'paint/ascii',
     'paint/frame-writer',
     'paint/terminal-reset',
     'paint/text',
-    'worktree',
+    'effects/worktree',
   ],
 };
 /** Rooms inside a room whose `index.ts` is a list of descriptors, or one of several faces. */
@@ -42,6 +42,25 @@ const OPEN_ROOMS = [
   'session/adapters',
   'tui/screens',
   'web/sessions',
+];
+/**
+ * The floors of the TUI, from the lowest. A folder imports only folders before it, types included. The files outside
+ * these folders build the TUI from all of them.
+ */
+const TUI_FLOORS = [
+  'paint',
+  'input',
+  'keys',
+  'model',
+  'acts',
+  'rows',
+  'view',
+  'screens',
+  'effects',
+  'splits',
+  'attach',
+  'grid',
+  'plain',
 ];
 /** Rooms that may import any module: they generate files from the parts of other rooms. */
 const EVERYWHERE = ['build'];
@@ -145,6 +164,19 @@ test('a room inside a room is imported through its index, if it has one', () => 
       closed.some((room) => to.startsWith(`${room}/`) && !from.startsWith(`${room}/`) && to !== `${room}/index.ts`),
   );
   expect(past.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('a folder of the TUI imports only lower folders', () => {
+  const tui = imports.concat(dynamic.map((one) => ({ ...one, isOfTypes: false })));
+  const floorOf = (file: string): number => {
+    const [, folder = '', ...inside] = file.split('/');
+    return inside.length === 0 ? TUI_FLOORS.length : TUI_FLOORS.indexOf(folder);
+  };
+  const inside = tui.filter(({ from, to }) => from.startsWith('tui/') && to.startsWith('tui/'));
+  expect(files.filter((file) => file.startsWith('tui/') && floorOf(file) < 0)).toEqual([]);
+  expect(inside.length).toBeGreaterThan(300);
+  const upwards = inside.filter(({ from, to }) => floorOf(to) > floorOf(from));
+  expect(upwards.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
 test('every public face is imported', () => {

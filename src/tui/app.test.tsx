@@ -4,15 +4,15 @@ import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js'
 import { THEME_NAMES } from '../protocol/config/config.js';
 import type { Event, Size } from '../protocol/index.js';
 import { segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
+import { createKeymap } from './acts/keymap.js';
 import { Picture } from './app.js';
 import type { Key } from './input/key-reader.js';
-import { createKeymap } from './input/keymap.js';
 import type { OnHub } from './model/other-machines.js';
-import { createStore, type Store } from './model/store.js';
-import { targetAt } from './paint/layout/regions.js';
 import { createPaint } from './paint/paint.js';
 import { widthOf } from './paint/text.js';
 import { THEMES, type ThemeName } from './paint/themes.js';
+import { targetAt } from './view/regions.js';
+import { createStore, type Store } from './view/store.js';
 
 afterEach(cleanup);
 

@@ -1,23 +1,23 @@
 /** The React component of the whole TUI: it draws the regions that regions.ts lists, each with its screen. */
 import { Box } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
-import { choicesFor } from './input/palette.js';
-import { aboutItem } from './model/items/item-view.js';
+import { choicesFor } from './acts/palette.js';
+import { sessionRows } from './acts/session-rows.js';
+import { entryOf, shownFeed, shownItems, shownWorkflows } from './acts/shown.js';
+import { shownSession } from './acts/shown-session.js';
+import { stepOf, workflowIndex, workflowOf } from './acts/workflow-acts.js';
 import { isAlive, openCounts, openItems } from './model/model.js';
-import { sessionRows } from './model/session-rows.js';
-import { entryOf, shownFeed, shownItems, shownWorkflows } from './model/shown.js';
-import { shownSession } from './model/shown-session.js';
-import type { State, Store } from './model/store.js';
-import type { Area } from './paint/layout/layout.js';
-import { layoutOf, SMALLEST } from './paint/layout/layout.js';
-import { type Region, regionsOf } from './paint/layout/regions.js';
+import type { Area } from './paint/layout.js';
+import { layoutOf, SMALLEST } from './paint/layout.js';
 import { centred } from './paint/rows.js';
 import { Rows } from './paint/rows-view.js';
+import { aboutItem } from './rows/item-view.js';
 import * as screens from './screens/index.js';
-import { WorkDetails } from './work-views/details/work-details.js';
-import { WorkFormView } from './work-views/form/work-form-view.js';
-import { WorkLists } from './work-views/work-list.js';
-import { stepOf, workflowIndex, workflowOf } from './workflow/workflow-acts.js';
+import { WorkDetails } from './screens/work/work-details.js';
+import { WorkFormView } from './screens/work/work-form-view.js';
+import { WorkLists } from './screens/work/work-list.js';
+import { type Region, regionsOf } from './view/regions.js';
+import type { State, Store } from './view/store.js';
 
 const Inbox = memo(screens.Inbox);
 const Sessions = memo(screens.Sessions);

@@ -3,7 +3,7 @@ import type { InputOf, Item } from '../protocol/index.js';
 import { askHowClosed } from './closed-elsewhere.js';
 import type { ItemEntry } from './model/items/item-entry.js';
 import type { ModelInput } from './model/model.js';
-import type { State } from './model/store.js';
+import type { State } from './view/store.js';
 
 const open = { id: 'itm_2', state: 'open', session_name: 'api' } as Item;
 const elsewhere = { machine: 'build', away: '', onItsWay: '' };

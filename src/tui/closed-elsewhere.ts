@@ -6,7 +6,7 @@
 import type { Client } from '../client/index.js';
 import type { Item } from '../protocol/index.js';
 import type { ModelInput } from './model/model.js';
-import type { State } from './model/store.js';
+import type { State } from './view/store.js';
 
 interface AskPorts {
   readonly client: Pick<Client, 'call'>;

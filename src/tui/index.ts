@@ -1,14 +1,15 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import { type Paths, segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
-import { attachKeys, gridKeys } from './attach/keys/index.js';
-import { createKeymap } from './input/keymap.js';
+import { createKeymap } from './acts/keymap.js';
+import { attachKeys, gridKeys } from './keys/index.js';
 import type { OpenTuiOptions } from './open-tui.js';
 import { isThemeName } from './paint/themes.js';
 
-export { attachKeys, gridKeys } from './attach/keys/index.js';
+export { createKeymap, keysText } from './acts/keymap.js';
+export { linkedWorktree } from './effects/worktree.js';
 export { showGrid } from './grid/show-grid.js';
-export { createKeymap, keysText } from './input/keymap.js';
+export { attachKeys, gridKeys } from './keys/index.js';
 export { createPaint } from './paint/paint.js';
 export { isThemeName } from './paint/themes.js';
 export {
@@ -22,7 +23,6 @@ export {
   readLayout,
   renameLeaves,
 } from './splits/index.js';
-export { linkedWorktree } from './worktree.js';
 
 /** Runs the TUI as plain lines without cursor movement, for screen readers, dumb terminals and pipes. */
 export async function runPlainTui({

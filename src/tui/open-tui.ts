@@ -11,39 +11,39 @@ import {
   type Segments,
   type TuiSegment,
 } from '../protocol/index.js';
+import { createKeymap } from './acts/keymap.js';
+import { shownSession } from './acts/shown-session.js';
+import type { Effect, UiState } from './acts/ui-state.js';
+import { isAmongWork } from './acts/work-acts.js';
 import type { AttachPreferences } from './attach/attach-options.js';
-import { attachScreens } from './attach/attach-screens.js';
 import { machineTransport, ownTransport } from './attach/attach-transport.js';
-import { attachKeys, prefixName } from './attach/keys/index.js';
 import { lookBack } from './attach/look-back.js';
 import { isInside } from './attach/reachable-sessions.js';
-import { watchSession } from './attach/watch-session.js';
 import { askHowClosed } from './closed-elsewhere.js';
-import { createDraftFiles, draftsOfStore, keepDrafts } from './drafts.js';
+import { createDraftFiles, draftsOfStore, keepDrafts } from './effects/drafts.js';
+import { doSessionEffect, type SessionPorts } from './effects/session-effects.js';
+import { foldersLike, startSession } from './effects/start-session.js';
+import { openTerminalNotifier } from './effects/terminal-notifier.js';
+import { createWork, doWork, workProblem } from './effects/work-effects.js';
 import { farewell } from './farewell.js';
+import { attachScreens } from './grid/attach-screens.js';
 import { showGrid } from './grid/show-grid.js';
 import { editInEditor } from './input/external-editor.js';
-import { createKeymap } from './input/keymap.js';
+import { attachKeys, prefixName } from './keys/index.js';
 import { followDaemon } from './model/follow-daemon.js';
 import type { ModelInput } from './model/model.js';
-import { shownSession } from './model/shown-session.js';
-import { createStore, type Store } from './model/store.js';
-import type { Effect, UiState } from './model/ui-state.js';
-import { isScreenShown } from './paint/layout/regions.js';
+import { TICK_MS } from './model/timing.js';
+import { watchMachines } from './model/watch-machines.js';
+import { watchSession } from './model/watch-session.js';
+import { type OpenWork, watchWork } from './model/watch-work.js';
+import { type OpenWorkflow, watchWorkflows } from './model/watch-workflows.js';
 import { createPaint } from './paint/paint.js';
 import { plainLine, wordsOf } from './paint/text.js';
 import type { ThemeName } from './paint/themes.js';
-import { doSessionEffect, type SessionPorts } from './session-effects.js';
 import { showDiff } from './show-diff.js';
-import { foldersLike, startSession } from './start-session.js';
 import { type OpenNotifier, openSurface, sizeNow } from './surface.js';
-import { openTerminalNotifier } from './terminal-notifier.js';
-import { TICK_MS } from './timing.js';
-import { watchMachines } from './watch-machines.js';
-import { type OpenWork, watchWork } from './work-views/watch-work.js';
-import { isAmongWork } from './work-views/work-acts.js';
-import { createWork, doWork, workProblem } from './work-views/work-effects.js';
-import { type OpenWorkflow, watchWorkflows } from './workflow/watch-workflows.js';
+import { isScreenShown } from './view/regions.js';
+import { createStore, type Store } from './view/store.js';
 
 export interface OpenTuiOptions {
   readonly client: Client;

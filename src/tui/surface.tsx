@@ -5,18 +5,18 @@
  */
 import { type Instance, render } from 'ink';
 import type { Size } from '../protocol/index.js';
+import { shownSession } from './acts/shown-session.js';
+import type { Effect } from './acts/ui-state.js';
 import { App } from './app.js';
+import type { TerminalNotifier } from './effects/terminal-notifier.js';
 import { createKeyReader, type Key } from './input/key-reader.js';
-import { shownSession } from './model/shown-session.js';
-import type { Store } from './model/store.js';
-import type { Effect } from './model/ui-state.js';
+import { ESCAPE_MS } from './model/timing.js';
 import { createFrameWriter, type FrameWriter } from './paint/frame-writer.js';
-import { screenPlace } from './paint/layout/regions.js';
-import { screenRows } from './paint/screen-rows.js';
 import { ENTER_TUI, LEAVE_TUI, MOUSE, whenOver } from './paint/terminal-reset.js';
+import { screenRows } from './rows/screen-rows.js';
 import { keyLineRows } from './screens/index.js';
-import type { TerminalNotifier } from './terminal-notifier.js';
-import { ESCAPE_MS } from './timing.js';
+import { screenPlace } from './view/regions.js';
+import type { Store } from './view/store.js';
 
 interface Surface {
   nextEffect(): Promise<Effect>;

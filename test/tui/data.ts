@@ -21,11 +21,11 @@ import {
   type WorkflowStepRun,
   type WorkflowStepState,
 } from '../../src/protocol/index.js';
+import { handleKey, settle } from '../../src/tui/acts/key-handler.js';
+import { createKeymap } from '../../src/tui/acts/keymap.js';
+import { START as BEGINNING, type Effect, type KeyContext, type UiState } from '../../src/tui/acts/ui-state.js';
 import type { Key, KeyName } from '../../src/tui/input/key-reader.js';
-import { createKeymap } from '../../src/tui/input/keymap.js';
-import { handleKey, settle } from '../../src/tui/model/acts/key-handler.js';
 import type { Model, Snapshot } from '../../src/tui/model/model.js';
-import { START as BEGINNING, type Effect, type KeyContext, type UiState } from '../../src/tui/model/ui-state.js';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 /** Returns the time this many seconds after the start of the tests. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { displayLine, EXIT, type NotifyTestOutput, OrchdError } from '../../protocol/index.js';
-import type { ChosenWay } from '../../tui/notify-way.js';
+import type { ChosenWay } from '../../tui/effects/notify-way.js';
 import type { CommandSpec } from '../program/command.js';
 import { type Context, readConfig, readDaemonConfig } from '../program/context.js';
 
@@ -37,13 +37,13 @@ export const notify: CommandSpec = {
 };
 
 async function chosenWay(context: Context): Promise<ChosenWay> {
-  const { chooseWay } = await import('../../tui/notify-way.js');
+  const { chooseWay } = await import('../../tui/effects/notify-way.js');
   return chooseWay((await readConfig(context)).notify.terminal, context.env);
 }
 
 async function tryEachWay(context: Context): Promise<number | undefined> {
   const chosen = await chosenWay(context);
-  const { notifySequence } = await import('../../tui/notify-way.js');
+  const { notifySequence } = await import('../../tui/effects/notify-way.js');
   const { wrap } = await import('../../tui/paint/text.js');
   const text = 'This is a test: `orchd notify test`.';
   const sequence = notifySequence(chosen, { title: 'orchd can reach you', text, id: 'orchd-test' });

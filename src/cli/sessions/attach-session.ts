@@ -4,8 +4,8 @@
  */
 import type { Client } from '../../client/index.js';
 import type { AttachOptions } from '../../tui/attach/attach-options.js';
-import type { AttachEnd } from '../../tui/attach/attach-screens.js';
 import { openAttachStream, windowOf } from '../../tui/attach/attach-target.js';
+import type { AttachEnd } from '../../tui/grid/attach-screens.js';
 import { loadMeanwhile } from '../program/load-meanwhile.js';
 
 interface AttachSessionOptions extends Omit<AttachOptions, 'first' | 'streams' | 'transport'> {
@@ -21,7 +21,7 @@ export async function attachSession({ machine, ...options }: AttachSessionOption
     machine === undefined ? client : { terminal: (session, how) => client.terminal(session, { ...how, machine }) };
   const terminal = openAttachStream(opener, size, options);
   terminal.catch(() => {}); // awaited below
-  const { attachScreens, machineTransport } = await loadMeanwhile(() => import('../../tui/attach/attach-screens.js'));
+  const { attachScreens, machineTransport } = await loadMeanwhile(() => import('../../tui/grid/attach-screens.js'));
   const transport = machine === undefined ? {} : { transport: machineTransport(client, machine) };
   return attachScreens({ ...options, ...transport, first: { terminal, size } });
 }

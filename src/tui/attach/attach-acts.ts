@@ -3,12 +3,12 @@
  * how the session is shown.
  */
 import type { Session } from '../../protocol/index.js';
+import type { AttachAction } from '../keys/index.js';
 import type { Model } from '../model/model.js';
 import type { SplitWay } from '../splits/index.js';
 import type { AttachTarget } from './attach-target.js';
 import type { AttachTransport } from './attach-transport.js';
 import type { AttachView } from './display/index.js';
-import type { AttachAction } from './keys/index.js';
 import type { AttachOverlays } from './overlays/index.js';
 import { attachable, nextWaiting, sessionBeside } from './reachable-sessions.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SEEING_MS } from '../timing.js';
+import { SEEING_MS } from '../model/timing.js';
 import { KeptScreen } from './attach-kept.js';
 
 beforeEach(() => {

@@ -11,10 +11,10 @@
 import { type Client, callerEnvironment, callerUmask, type Terminal } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import { isAlive, type Model } from '../model/model.js';
+import { SEEING_MS } from '../model/timing.js';
 import { cropRow } from '../paint/ansi-row.js';
 import type { Paint } from '../paint/paint.js';
 import { wordsOf } from '../paint/text.js';
-import { SEEING_MS } from '../timing.js';
 import type { Exit } from './attach-transport.js';
 import type { AttachView } from './display/index.js';
 import { GIVE_KEYS, TAKE_KEYS } from './overlays/index.js';

@@ -1,7 +1,7 @@
 /** The options of attaching: those from the person's configuration and those from the caller. */
 import type { Client, Terminal } from '../../client/index.js';
 import type { AttachSegment, Segments, Size } from '../../protocol/index.js';
-import type { AttachDrafts } from '../drafts.js';
+import type { AttachDrafts } from '../effects/drafts.js';
 import type { AttachTarget } from './attach-target.js';
 import type { AttachTransport } from './attach-transport.js';
 

@@ -11,13 +11,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../../client/index.js';
 import { CLOSE, type Session, type Size } from '../../protocol/index.js';
-import { ownDrafts } from '../drafts.js';
+import { ownDrafts } from '../effects/drafts.js';
+import { openTerminalNotifier, type TerminalNotifier } from '../effects/terminal-notifier.js';
+import {
+  ASK_COLOURS,
+  type AttachKeys,
+  type AttachMouse,
+  attachKeys,
+  createAttachMouse,
+  createHeldKeys,
+  createPrefixReader,
+  createReplyFilter,
+  prefixName,
+  type TerminalColours,
+} from '../keys/index.js';
 import { EMPTY_MODEL, type Model, type ModelInput, reduce } from '../model/model.js';
 import { createPaint, type Paint } from '../paint/paint.js';
 import { whenOver } from '../paint/terminal-reset.js';
 import { plainLine, wordsOf } from '../paint/text.js';
 import type { SplitWay } from '../splits/index.js';
-import { openTerminalNotifier, type TerminalNotifier } from '../terminal-notifier.js';
 import { AttachActs } from './attach-acts.js';
 import { exitOf } from './attach-exit.js';
 import { KeptScreen } from './attach-kept.js';
@@ -33,18 +45,6 @@ import {
   type Others,
   statusRow,
 } from './display/index.js';
-import {
-  ASK_COLOURS,
-  type AttachKeys,
-  type AttachMouse,
-  attachKeys,
-  createAttachMouse,
-  createHeldKeys,
-  createPrefixReader,
-  createReplyFilter,
-  prefixName,
-  type TerminalColours,
-} from './keys/index.js';
 import { AttachOverlays } from './overlays/index.js';
 
 /** The end of attaching, and the session that was attached at that time. */

@@ -1,12 +1,12 @@
 /** Renders one screen of the grid: its title, and the part of the screen that fits. Pure. */
 import { type Session, shownState } from '../../protocol/index.js';
-import type { ScreenView } from '../attach/watch-session.js';
 import { isAlive } from '../model/model.js';
+import type { ScreenView } from '../model/watch-session.js';
 import { cropRow, firstRow } from '../paint/ansi-row.js';
+import type { Tile } from '../paint/grid-layout.js';
 import type { Paint } from '../paint/paint.js';
 import { centred } from '../paint/rows.js';
 import { cut, fill, plainLine, widthOf } from '../paint/text.js';
-import type { Tile } from './grid-layout.js';
 
 interface GridCell {
   /** The number of the cell, from 1. */

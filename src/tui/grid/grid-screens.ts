@@ -7,7 +7,8 @@
  */
 import type { Client } from '../../client/index.js';
 import type { Session, Size } from '../../protocol/index.js';
-import { type ScreenView, type SessionWatch, watchSession } from '../attach/watch-session.js';
+import { type ScreenView, type SessionWatch, watchSession } from '../model/watch-session.js';
+import { type Direction, firstInSight, gridTiles, neighbour, type Tile, tileAt } from '../paint/grid-layout.js';
 import {
   leavesOf,
   moveEdge,
@@ -18,7 +19,6 @@ import {
   splitTiles,
   treeOfGrid,
 } from '../splits/index.js';
-import { type Direction, firstInSight, gridTiles, neighbour, type Tile, tileAt } from './grid-layout.js';
 
 export type GridSession = Pick<Session, 'id' | 'name'>;
 

@@ -10,7 +10,6 @@
 import type { Client } from '../../client/index.js';
 import { MAX_SCREENS, type Session, type Size } from '../../protocol/index.js';
 import { sizeOf } from '../attach/attach-target.js';
-import { createPrefixReader, type GridAction, type PrefixTable, prefixName } from '../attach/keys/index.js';
 import {
   chooseForSplit,
   createHelp,
@@ -19,15 +18,16 @@ import {
   type OverlayPorts,
   type OverlayStage,
 } from '../attach/overlays/index.js';
+import { createPrefixReader, type GridAction, type PrefixTable, prefixName } from '../keys/index.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import { EMPTY_MODEL, type Model, openCounts, reduce } from '../model/model.js';
+import type { Direction } from '../paint/grid-layout.js';
 import type { Paint } from '../paint/paint.js';
 import { LEAVE_TUI, MOUSE, whenOver } from '../paint/terminal-reset.js';
 import { cut, fill, plainLine, wordsOf } from '../paint/text.js';
 import { renameLeaves, type SplitNode, type SplitWay } from '../splits/index.js';
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
-import type { Direction } from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
 import { type GridScreen, GridScreens, type GridSession, type GridTyping } from './grid-screens.js';
 import { gridStatus } from './grid-status.js';

@@ -3,8 +3,8 @@ import { homedir, tmpdir } from 'node:os';
 import { resolvePaths, type Session } from '../../protocol/index.js';
 import type { AttachPreferences } from '../attach/attach-options.js';
 import { attachTerminal } from '../attach/attach-terminal.js';
-import { attachKeys, gridKeys } from '../attach/keys/index.js';
 import { lookBack } from '../attach/look-back.js';
+import { attachKeys, gridKeys } from '../keys/index.js';
 import { layoutPlace, layoutTrust, type SplitNode, saveSplit } from '../splits/index.js';
 import { type GridOptions, openGrid } from './grid.js';
 

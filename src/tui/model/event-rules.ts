@@ -8,9 +8,9 @@ import {
   type Session,
   saidOfSession,
 } from '../../protocol/index.js';
-import { attemptStarted, workflowChanged, workflowCreated } from '../workflow/workflow-model.js';
 import { byAge } from './items/item-entry.js';
 import type { Model } from './model.js';
+import { attemptStarted, workflowChanged, workflowCreated } from './workflow-model.js';
 
 /** Maximum number of events to scroll back to and search. */
 const MAX_FEED = 1_000;

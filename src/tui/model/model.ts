@@ -16,11 +16,11 @@ import {
   type WorkflowRun,
   type WorkflowRunSummary,
 } from '../../protocol/index.js';
-import { NO_WORK, takeWork, type Work } from '../work-views/work-model.js';
-import { type KnownWorkflows, workflowsInOrder } from '../workflow/workflow-model.js';
 import { addSession, inOrder, takeEvent } from './event-rules.js';
 import { byAge, type ItemEntry } from './items/item-entry.js';
 import { answeredThere, type OnHub, type OtherSession, takeOthers } from './other-machines.js';
+import { NO_WORK, takeWork, type Work } from './work-model.js';
+import { type KnownWorkflows, workflowsInOrder } from './workflow-model.js';
 
 export type Connection =
   | { readonly kind: 'connecting' }

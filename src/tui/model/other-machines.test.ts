@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at, press } from '../../../test/tui/data.js';
-import { attach } from './acts/list-acts.js';
+import { attach } from '../acts/list-acts.js';
+import { sessionRows } from '../acts/session-rows.js';
+import { shownItems } from '../acts/shown.js';
+import { START } from '../acts/ui-state.js';
 import { answerWords, elsewhereWords, outcomeOf } from './items/item-words.js';
 import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
 import type { OnHub } from './other-machines.js';
-import { sessionRows } from './session-rows.js';
-import { shownItems } from './shown.js';
-import { START } from './ui-state.js';
 
 const here = aSnapshot({ sessions: [aSession({ id: 'ses_a', name: 'web' })], items: [anItem({ id: 'itm_1', at: 5 })] });
 const loaded = (): Model => reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: here, at: at(0) });

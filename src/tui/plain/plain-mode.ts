@@ -8,22 +8,22 @@
 import type { Client } from '../../client/index.js';
 import { ERRORS, OrchdError, type Session, splitCommand } from '../../protocol/index.js';
 import type { AttachPreferences } from '../attach/attach-options.js';
-import { attachScreens } from '../attach/attach-screens.js';
 import type { AttachTarget } from '../attach/attach-target.js';
+import { startSession } from '../effects/start-session.js';
+import { attachScreens } from '../grid/attach-screens.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
 import { EMPTY_MODEL, isAlive, type Model, type ModelInput, openCounts, reduce } from '../model/model.js';
+import { TICK_MS } from '../model/timing.js';
 import { inLocale } from '../paint/ascii.js';
 import { plainLine, plainText, wrap } from '../paint/text.js';
-import { startSession } from '../start-session.js';
-import { TICK_MS } from '../timing.js';
-import { createPlainWork, type PlainWork } from '../work-views/plain-work.js';
-import { blueprintLine, runLine, taskLine, workNews } from '../work-views/plain-work-words.js';
 import { plainAnswer } from './plain-answer.js';
 import { type PlainCommand, plainHelp, readPlainCommand } from './plain-commands.js';
 import { createLineInput, type LineInput } from './plain-input.js';
 import { createNumbers, type Numbers, newsOf } from './plain-news.js';
 import { eventLine, itemLine, itemLines, sessionLine } from './plain-words.js';
+import { createPlainWork, type PlainWork } from './plain-work.js';
+import { blueprintLine, runLine, taskLine, workNews } from './plain-work-words.js';
 import { findWorkflow, workflowLine, workflowLines, workflowNews } from './plain-workflows.js';
 
 interface PlainOptions {

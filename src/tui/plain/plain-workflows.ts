@@ -7,9 +7,9 @@ import {
   type WorkflowStep,
 } from '../../protocol/index.js';
 import type { Model } from '../model/model.js';
+import { stepsOf } from '../model/workflow-model.js';
 import { plainLine, plainText } from '../paint/text.js';
-import { stepsOf } from '../workflow/workflow-model.js';
-import { inputWords, progressWords, runName, stateWords, stepWords, textOf } from '../workflow/workflow-words.js';
+import { inputWords, progressWords, runName, stateWords, stepWords, textOf } from '../rows/workflow-words.js';
 
 /** Returns, for example, `report: running, 3 of 5 done, now analyze`. */
 export function workflowLine({ name, state, steps, done, current, error }: WorkflowRunSummary): string {

@@ -1,8 +1,8 @@
 /** The feed: events in words, the newest at the bottom, with scrolling and search. */
 
-import type { FeedLine } from '../model/shown.js';
+import type { FeedLine } from '../acts/shown.js';
 import { clock } from '../paint/ages.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, type Cell, centred, hiddenWords, listRow, listTitle } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';

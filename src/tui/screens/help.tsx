@@ -1,11 +1,11 @@
 /** The help screen: all keys. */
 
-import type { State } from '../model/store.js';
-import { helpRows, helpSearch } from '../paint/help-rows.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import { box, hiddenWords } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';
+import { helpRows, helpSearch } from '../view/help-rows.js';
+import type { State } from '../view/store.js';
 
 interface HelpProps {
   readonly about: Pick<State, 'keymap' | 'prefix' | 'paint' | 'ui'>;

@@ -4,7 +4,7 @@ import { ITEM_BADGES } from '../../protocol/index.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
 import { deadlineOf, elsewhereWords, outcomeOf, subjectOf } from '../model/items/item-words.js';
 import { age, shortCountdown } from '../paint/ages.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';

@@ -1,11 +1,11 @@
 /** One item: the question, the possible answers, and the delivery state of the answer. */
 import { ITEM_BADGES } from '../../protocol/index.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
-import { type AboutItem, itemTitle, viewItem } from '../model/items/item-view.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, hiddenWords } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
+import { type AboutItem, itemTitle, viewItem } from '../rows/item-view.js';
 
 interface ItemDetailsProps extends AboutItem {
   readonly paint: Paint;

@@ -9,26 +9,26 @@ import {
   type WorkflowRunSummary,
   type WorkflowStep,
 } from '../../protocol/index.js';
-import { prefixName } from '../attach/keys/index.js';
+import { ACTIONS, type ActionName } from '../acts/actions.js';
+import { OPTION_LETTERS, optionKey } from '../acts/item-acts.js';
+import { targetsOf } from '../acts/session-acts.js';
+import { ENDED_GROUP, isGroup } from '../acts/session-rows.js';
+import { entryOf } from '../acts/shown.js';
+import { chosenWorkflow, mayResume, stepOf } from '../acts/workflow-acts.js';
 import { editorRows } from '../input/editor-rows.js';
-import { ACTIONS, type ActionName } from '../model/acts/actions.js';
-import { OPTION_LETTERS, optionKey } from '../model/acts/item-acts.js';
-import { targetsOf } from '../model/acts/session-acts.js';
+import { prefixName } from '../keys/index.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
-import { viewItemIn } from '../model/items/item-view.js';
 import { isAlive, openItems } from '../model/model.js';
-import { ENDED_GROUP, isGroup } from '../model/session-rows.js';
-import { entryOf } from '../model/shown.js';
-import type { State } from '../model/store.js';
-import { layoutFor } from '../paint/layout/fitted-layout.js';
+import type { Work } from '../model/work-model.js';
+import { briefTask } from '../model/work-words.js';
+import { itemOfStep, sessionOfStep } from '../model/workflow-model.js';
 import { padded } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { cut, fill, plainLine, widthOf, wrap } from '../paint/text.js';
-import { workHints } from '../work-views/work-hints.js';
-import type { Work } from '../work-views/work-model.js';
-import { briefTask } from '../work-views/work-words.js';
-import { chosenWorkflow, mayResume, stepOf } from '../workflow/workflow-acts.js';
-import { itemOfStep, sessionOfStep } from '../workflow/workflow-model.js';
+import { viewItemIn } from '../rows/item-view.js';
+import { layoutFor } from '../view/fitted-layout.js';
+import type { State } from '../view/store.js';
+import { workHints } from './work-hints.js';
 
 export type Hint = readonly [key: string, meaning: string];
 

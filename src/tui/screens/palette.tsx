@@ -1,15 +1,15 @@
 /** The palette: a line to type on, and the matching actions, each with its key and description. */
 
+import { type ActionName, GROUPS } from '../acts/actions.js';
+import type { Keymap } from '../acts/keymap.js';
+import { type Choice, whereWords, wordsOf } from '../acts/palette.js';
 import { editorRows } from '../input/editor-rows.js';
-import type { Keymap } from '../input/keymap.js';
 import type { Line } from '../input/line-editor.js';
-import { type Choice, whereWords, wordsOf } from '../input/palette.js';
-import { type ActionName, GROUPS } from '../model/acts/actions.js';
-import { shownKeys } from '../paint/help-rows.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, type Cell, hiddenWords, listRow, padded, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
+import { shownKeys } from '../view/help-rows.js';
 
 interface PaletteProps {
   readonly paint: Paint;

@@ -1,11 +1,11 @@
 /** A session's live screen, cropped to the pane: its left columns and the rows around the latest output. */
 
 import type { Session } from '../../protocol/index.js';
-import type { ScreenView } from '../attach/watch-session.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { ScreenView } from '../model/watch-session.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { Rows } from '../paint/rows-view.js';
-import { screenRows } from '../paint/screen-rows.js';
+import { screenRows } from '../rows/screen-rows.js';
 
 interface ScreenPaneProps {
   readonly paint: Paint;

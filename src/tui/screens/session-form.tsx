@@ -1,9 +1,9 @@
 /** The form of a new session: its fields with explanations, and the resulting command. */
 import { splitCommand } from '../../protocol/index.js';
+import { FIELDS, type Field, type Form } from '../acts/forms/form.js';
 import { editorRows } from '../input/editor-rows.js';
-import { FIELDS, type Field, type Form } from '../input/form.js';
 import { textOf } from '../input/line-editor.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, padded } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';

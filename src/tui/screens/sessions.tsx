@@ -12,10 +12,10 @@ import {
   stepsOfSession,
   stepsWords,
 } from '../../protocol/index.js';
+import { ENDED_GROUP, type SessionRow } from '../acts/session-rows.js';
 import { isAlive } from '../model/model.js';
-import { ENDED_GROUP, type SessionRow } from '../model/session-rows.js';
 import { age } from '../paint/ages.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';

@@ -2,12 +2,12 @@
  * One step of a workflow, either below the table, cut to the available rows, or on a screen of its own with scrolling.
  */
 import type { WorkflowStep } from '../../protocol/index.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, centred, hiddenWords, padded } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';
-import { stepRows } from '../workflow/step-rows.js';
+import { stepRows } from '../rows/step-rows.js';
 
 interface StepProps {
   readonly paint: Paint;

@@ -1,13 +1,13 @@
 /** One workflow, live: its progress, and a row for each step. */
 import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
-import type { Area } from '../paint/layout/layout.js';
+import { stepsOf } from '../model/workflow-model.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, centred, hiddenWords } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';
-import { stepsOf } from '../workflow/workflow-model.js';
-import { headRows, stepWindow, tableRows } from '../workflow/workflow-rows.js';
+import { headRows, stepWindow, tableRows } from '../rows/workflow-rows.js';
 
 interface WorkflowProps {
   readonly paint: Paint;

@@ -2,12 +2,12 @@
 
 import { isWorkflowOver } from '../../protocol/index.js';
 import type { Model } from '../model/model.js';
-import type { Area } from '../paint/layout/layout.js';
+import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, centred, hiddenWords, listTitle, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';
-import { workflowRows } from '../workflow/workflow-rows.js';
+import { workflowRows } from '../rows/workflow-rows.js';
 
 interface WorkflowsProps {
   readonly paint: Paint;

@@ -5,8 +5,8 @@
  * a layout file, its id in the grid.
  */
 import type { Size } from '../../protocol/index.js';
-import { type Direction, MIN_SCREEN, type Tile } from '../grid/grid-layout.js';
-import type { Area } from '../paint/layout/layout.js';
+import { type Direction, MIN_SCREEN, type Tile } from '../paint/grid-layout.js';
+import type { Area } from '../paint/layout.js';
 
 /** `|` puts the parts side by side, `-` one above the other. */
 export type SplitWay = '|' | '-';

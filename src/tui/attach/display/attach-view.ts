@@ -9,11 +9,11 @@
  * always restored.
  */
 import type { Size } from '../../../protocol/index.js';
+import { NOTICE_MS } from '../../model/timing.js';
 import { inLocale } from '../../paint/ascii.js';
 import type { Paint } from '../../paint/paint.js';
 import { KEEP_TITLE, resetTerminal, setTitle } from '../../paint/terminal-reset.js';
 import { fill } from '../../paint/text.js';
-import { NOTICE_MS } from '../../timing.js';
 import { MIN_ROWS, sizeOf, windowOf } from '../attach-target.js';
 import { createStage, type Overlay, type OverlayStage } from '../overlays/index.js';
 import { noticeParts } from './notice-parts.js';

@@ -6,18 +6,18 @@
  * text at once, because Enter must send it. Ctrl-C leaves. A text that was not sent is kept as the draft of the item.
  */
 import { ITEM_BADGES, type Item, type Size, takesText } from '../../../protocol/index.js';
+import { OPTION_LETTERS, optionKey } from '../../acts/item-acts.js';
 import { editorRows } from '../../input/editor-rows.js';
 import { spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
 import { editText, type Line, lineOf, newline, textOf } from '../../input/line-editor.js';
-import { OPTION_LETTERS, optionKey } from '../../model/acts/item-acts.js';
-import { askedRows } from '../../model/items/item-view.js';
 import { declineQuestion, defaultOf, optionsOf } from '../../model/items/item-words.js';
+import { SEEING_MS } from '../../model/timing.js';
 import { age } from '../../paint/ages.js';
 import type { Paint } from '../../paint/paint.js';
 import { box, padded } from '../../paint/rows.js';
 import { fill, plainLine } from '../../paint/text.js';
-import { SEEING_MS } from '../../timing.js';
+import { askedRows } from '../../rows/item-view.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 export interface AnswerRequest {

@@ -3,10 +3,10 @@
  * for all of them, the arrows scroll.
  */
 import { spell } from '../../input/key-names.js';
+import type { PrefixTable } from '../../keys/index.js';
 import type { Paint } from '../../paint/paint.js';
 import { box, hiddenWords } from '../../paint/rows.js';
 import { fill, widthOf, wrap } from '../../paint/text.js';
-import type { PrefixTable } from '../keys/index.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 const KEY_COLUMNS = 7;

@@ -7,9 +7,9 @@
  */
 import type { Size } from '../../../protocol/index.js';
 import { createKeyReader, type Key } from '../../input/key-reader.js';
+import { ESCAPE_MS, TICK_MS } from '../../model/timing.js';
 import { inLocale } from '../../paint/ascii.js';
 import { MOUSE } from '../../paint/terminal-reset.js';
-import { ESCAPE_MS, TICK_MS } from '../../timing.js';
 
 export interface Overlay {
   /** Returns at most `size.rows` rows, each of exactly `size.cols` columns. */

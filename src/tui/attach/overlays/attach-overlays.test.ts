@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { anItem } from '../../../../test/tui/data.js';
 import { createKeyReader } from '../../input/key-reader.js';
+import { attachKeys } from '../../keys/attach-keys.js';
 import { createPaint } from '../../paint/paint.js';
 import { widthOf } from '../../paint/text.js';
-import { attachKeys } from '../keys/attach-keys.js';
 import { type AnswerRequest, createAnswer } from './attach-answer.js';
 import { createHelp } from './attach-help.js';
 import { createStage, type Overlay } from './attach-overlay.js';

@@ -1,12 +1,12 @@
 /** Opens overlays over an attached session and fetches their data: the item, the scrollback. */
 import { OrchdError, type Session } from '../../../protocol/index.js';
-import type { AttachDrafts } from '../../drafts.js';
+import type { AttachDrafts } from '../../effects/drafts.js';
+import type { AttachAction, AttachKeys, HeldKeys } from '../../keys/index.js';
 import type { Model } from '../../model/model.js';
 import type { Paint } from '../../paint/paint.js';
 import { plainLine, wordsOf } from '../../paint/text.js';
 import type { AttachTransport } from '../attach-transport.js';
 import type { AttachView } from '../display/index.js';
-import type { AttachAction, AttachKeys, HeldKeys } from '../keys/index.js';
 import { attachable } from '../reachable-sessions.js';
 import type { AnswerRequest } from './attach-answer.js';
 import { createHelp } from './attach-help.js';

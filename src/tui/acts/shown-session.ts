@@ -1,0 +1,16 @@
+/** The session whose screen the pane shows. Pure. */
+import type { Session } from '../../protocol/index.js';
+import type { Model } from '../model/model.js';
+import type { UiState } from './ui-state.js';
+import { workSession } from './work-acts.js';
+import { shownStepSession } from './workflow-acts.js';
+
+/** Returns the session that the pane shows: the item's session, or the selected one. */
+export function shownSession({ model, ui }: { readonly model: Model; readonly ui: UiState }): Session | null {
+  const isView = ui.view !== 'lists';
+  const itemId = 'itemId' in ui.mode ? ui.mode.itemId : !isView && ui.list === 'inbox' ? ui.itemId : null;
+  const item = model.items.find((entry) => entry.item.id === itemId)?.item;
+  const sessionId =
+    item?.session_id ?? (isView ? (shownStepSession(ui, model) ?? workSession(ui, model)) : ui.sessionId);
+  return model.sessions.find(({ id }) => id === sessionId) ?? null;
+}
