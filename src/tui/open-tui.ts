@@ -3,14 +3,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
-import {
-  commandName,
-  type InputOf,
-  OrchdError,
-  type OutputOf,
-  type Segments,
-  type TuiSegment,
-} from '../protocol/index.js';
+import { commandName, type Segments, type TuiSegment } from '../protocol/index.js';
 import { createKeymap } from './acts/keymap.js';
 import { shownSession } from './acts/shown-session.js';
 import type { Effect, UiState } from './acts/ui-state.js';
@@ -20,6 +13,7 @@ import { machineTransport, ownTransport } from './attach/attach-transport.js';
 import { lookBack } from './attach/look-back.js';
 import { isInside } from './attach/reachable-sessions.js';
 import { askHowClosed } from './closed-elsewhere.js';
+import { answerItem } from './effects/answer-item.js';
 import { createDraftFiles, draftsOfStore, keepDrafts } from './effects/drafts.js';
 import { doSessionEffect, type SessionPorts } from './effects/session-effects.js';
 import { foldersLike, startSession } from './effects/start-session.js';
@@ -219,7 +213,7 @@ async function carryOut(
 ): Promise<void> {
   switch (effect.kind) {
     case 'answer':
-      return answer(client, store, effect.itemId, { item: effect.itemId, ...effect.request });
+      return answerItem(client, store, effect.itemId, { item: effect.itemId, ...effect.request });
     case 'complete':
       return store.completed(effect.path, await foldersLike(effect.path));
     case 'start':
@@ -269,41 +263,6 @@ async function say<T>(store: Store, done: Promise<T>, words: (result: T) => stri
 
 async function made(store: Store, doing: ReturnType<typeof doWork>): Promise<void> {
   store.made(await doing.catch(workProblem));
-}
-
-async function answer(client: Client, store: Store, itemId: string, request: InputOf<'inbox.answer'>): Promise<void> {
-  try {
-    const elsewhere = store.get().model.items.find(({ item }) => item.id === itemId)?.elsewhere;
-    if (elsewhere) await answerThere(client, store, elsewhere.machine, request);
-    else await client.call('inbox.answer', request);
-    store.answered(itemId, null);
-  } catch (error) {
-    store.answered(itemId, answerProblem(error));
-  }
-}
-
-/** Answers an item of another machine. If that is away, the answer is on its way. */
-async function answerThere(
-  client: Client,
-  store: Store,
-  machine: string,
-  request: InputOf<'inbox.answer'>,
-): Promise<void> {
-  const called = await client.call('hub.call', { machine, operation: 'inbox.answer', input: { ...request } });
-  if (called.state === 'on_its_way')
-    return store.say(`the answer is on its way: ${machine} gets it as soon as it is back`);
-  const item = called.output as OutputOf<'inbox.answer'>; // the operation determines it
-  store.take({ kind: 'answered_there', item, at: Date.now() });
-}
-
-/** Returns why an answer failed. If another client answered first, its answer is named. */
-function answerProblem(error: unknown): string {
-  if (!(error instanceof OrchdError) || error.code !== 'ORCHD_ITEM_CLOSED') return `not answered: ${wordsOf(error)}`;
-  const first = error.details?.['answer'];
-  if (typeof first !== 'object' || first === null) return 'not answered: the item was withdrawn';
-  // The daemon sends the item as it is.
-  const { by, text } = first as { readonly by?: unknown; readonly text?: unknown };
-  return `already answered by ${plainLine(String(by))}: “${plainLine(String(text ?? ''))}”`;
 }
 
 /**
