@@ -22,6 +22,11 @@ export class ActivityMemory {
     return this.#told;
   }
 
+  /** Called when another finding implies that the program works: the next activity is reported, whatever it is. */
+  forget(): void {
+    this.#told = null;
+  }
+
   /** @returns True if the activity has changed. */
   change(activity: ActivityFinding['activity'], turn: number): boolean {
     const told = this.#told;

@@ -473,6 +473,10 @@ export class ProgramHearing implements Hearing {
     // reasons.
     if (this.#isAgent || (this.#ledger.turn > 0 && this.#screen.hasSignals)) return;
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
+    if (this.#screen.hasSignals) return;
+    // A full-screen program that orchd cannot read may have been reported as such before its first text.
+    this.#activity.forget();
+    this.#screen.spoke();
   }
 
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {

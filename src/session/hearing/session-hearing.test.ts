@@ -99,3 +99,22 @@ describe('a program that is started again', () => {
     }
   });
 });
+
+describe('a full-screen program that orchd cannot read', () => {
+  const quiet: Happening = { kind: 'tick', quietMs: 400 };
+  const prepared = out('\x1b[?1049h\x1b[2J\x1b[H\x1b[?25l');
+  const drawn = out('\x1b[2;3H  0[||||||| 12.0%]\x1b[3;3HMem[|||]\x1b[7;1H  PID USER\x1b[8;1H 4711 root');
+  const activities = (...happenings: Happening[]) =>
+    hear([start('htop'), ...happenings]).flatMap((finding) =>
+      finding.kind === 'activity' ? finding.activity : finding.kind === 'busy' ? 'prints' : [],
+    );
+
+  test('has an unknown activity after it has drawn, also if it paused before its first text', () => {
+    expect(activities(prepared, drawn, quiet)).toEqual(['prints', 'unknown']);
+    expect(activities(prepared, quiet, drawn, quiet)).toEqual(['unknown', 'prints', 'unknown']);
+  });
+
+  test('is reported once per turn', () => {
+    expect(activities(prepared, drawn, quiet, drawn, quiet, drawn, quiet)).toEqual(['prints', 'unknown']);
+  });
+});

@@ -210,6 +210,10 @@ export class PaintedScreen {
     this.#watch.typed(isOurs, isChoice);
   }
 
+  spoke(): void {
+    this.#watch.spoke();
+  }
+
   get hasSignals(): boolean {
     return this.#watch.hasSignals;
   }

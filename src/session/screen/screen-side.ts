@@ -179,6 +179,11 @@ export class ScreenSide {
     return this.#isHistory && this.#isTitled;
   }
 
+  /** Called when the program was reported as working because it printed. */
+  spoke(): void {
+    this.#screen?.spoke();
+  }
+
   /** True if the painted screen itself says whether the program works. */
   get hasSignals(): boolean {
     return this.#screen?.hasSignals ?? false;

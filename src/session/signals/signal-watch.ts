@@ -222,6 +222,11 @@ export class SignalWatch {
     }
   }
 
+  /** Called when the program was reported as working because it printed. A screen that cannot be read is then reported again. */
+  spoke(): void {
+    if (!this.#signals) this.#told = null;
+  }
+
   /** @param isOurs  True if orchd typed the text. If a dialog is open, orchd chose in it. */
   typed(isOurs: boolean, isChoice: boolean): void {
     this.#dialogs.typed(isOurs, isChoice);
