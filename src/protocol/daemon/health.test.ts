@@ -43,6 +43,22 @@ test('reports a full disk first, then another build, an older host and a missing
   ]);
 });
 
+test('tells a client that was started before the daemon to start again', () => {
+  const newer = { ...status, daemon: { ...status.daemon, version: '0.3.0' } };
+  expect(healthOf(newer, { ...OWN, startedAt: '2026-03-01T09:59:59.999Z' })).toEqual([
+    {
+      state: 'warning',
+      brief: 'orchd was renewed: leave and reopen',
+      words:
+        'the daemon is version 0.3.0, and this orchd is version 0.2.0, started before it: leave it and start it again',
+    },
+  ]);
+  expect(healthOf(newer, { ...OWN, startedAt: '2026-03-01T10:00:00.001Z' })[0]?.words).toContain(
+    '`orchd restart` renews it',
+  );
+  expect(healthOf(status, { ...OWN, startedAt: '2026-03-01T09:59:59.999Z' })).toEqual([]);
+});
+
 test('reports agents that are not taught, and agents without a transcript', () => {
   const gap = (name: string, gap: 'not_taught' | 'no_transcript') => ({ session_id: `ses_${name}`, name, gap });
   const one = healthOf({ ...status, agent_gaps: [gap('auth', 'not_taught'), gap('docs', 'no_transcript')] }, OWN);

@@ -20,6 +20,11 @@ interface Build {
   readonly commit?: string | null;
 }
 
+interface OwnBuild extends Build {
+  /** Time at which a client that runs for long has started, as `toISOString` writes it. A later daemon is newer. */
+  readonly startedAt?: string;
+}
+
 type HealthInput = Pick<
   DaemonStatusOutput,
   'daemon' | 'host' | 'disk' | 'tcp' | 'web' | 'hub' | 'clock' | 'agent_gaps'
@@ -32,7 +37,7 @@ const MAX_NAMES = 3;
 /** @param own The build of the calling client. */
 export function healthOf(
   { daemon, host, disk, tcp, web, hub, clock, agent_gaps: gaps = [] }: HealthInput,
-  own: Build = { version: VERSION, commit: COMMIT },
+  own: OwnBuild = { version: VERSION, commit: COMMIT },
 ): readonly HealthFinding[] {
   const findings: HealthFinding[] = [];
   const space = diskWords(disk);
@@ -49,13 +54,21 @@ export function healthOf(
     findings.push({ state: 'warning', brief: 'the clock has jumped', words });
   }
   if (!isSame(daemon, own)) {
-    findings.push({
-      state: 'warning',
-      brief: 'another version runs: orchd restart',
-      words:
-        `the daemon is ${nameOf(daemon, own)}, and this orchd is ${nameOf(own, daemon)}: \`orchd restart\` ` +
-        'renews it',
-    });
+    const isOlder = own.startedAt !== undefined && own.startedAt < daemon.started_at;
+    const words = `the daemon is ${nameOf(daemon, own)}, and this orchd is ${nameOf(own, daemon)}`;
+    findings.push(
+      isOlder
+        ? {
+            state: 'warning',
+            brief: 'orchd was renewed: leave and reopen',
+            words: `${words}, started before it: leave it and start it again`,
+          }
+        : {
+            state: 'warning',
+            brief: 'another version runs: orchd restart',
+            words: `${words}: \`orchd restart\` renews it`,
+          },
+    );
   }
   if (host.outdated) {
     findings.push({

@@ -8,8 +8,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/index.js';
-import { type Event, errorMessage, healthOf, type OutputOf } from '../../protocol/index.js';
+import { type Event, errorMessage, type OutputOf } from '../../protocol/index.js';
 import type { ModelInput } from './model.js';
+import { tuiHealth } from './tui-health.js';
 
 interface FollowPorts {
   readonly client: Client;
@@ -65,7 +66,7 @@ async function followOnce(
     client.call('inbox.list', {}, { signal }),
   ]);
   take({ kind: 'snapshot', snapshot: { status, sessions, items }, at: now() });
-  let health = JSON.stringify(healthOf(status));
+  let health = JSON.stringify(tuiHealth(status));
   let journals = JSON.stringify(status.journals);
   let changes = JSON.stringify(status.changes);
   const onStatus = (now: Status): void => {
@@ -77,7 +78,7 @@ async function followOnce(
       changes = JSON.stringify(now.changes);
       take({ kind: 'changes', changes: now.changes });
     }
-    const findings = healthOf(now);
+    const findings = tuiHealth(now);
     if (JSON.stringify(findings) === health) return;
     health = JSON.stringify(findings);
     take({ kind: 'health', health: findings });

@@ -4,21 +4,21 @@
  * A snapshot is followed by the events after the `seq` read before it, so some events are applied twice. The result is
  * the same, because every rule sets values and none counts.
  */
-import {
-  type ChangeSize,
-  type Event,
-  type HealthFinding,
-  healthOf,
-  type Item,
-  type JournalSize,
-  type OutputOf,
-  type Session,
-  type WorkflowRun,
-  type WorkflowRunSummary,
+import type {
+  ChangeSize,
+  Event,
+  HealthFinding,
+  Item,
+  JournalSize,
+  OutputOf,
+  Session,
+  WorkflowRun,
+  WorkflowRunSummary,
 } from '../../protocol/index.js';
 import { addSession, inOrder, takeEvent } from './event-rules.js';
 import { byAge, type ItemEntry } from './items/item-entry.js';
 import { answeredThere, type OnHub, type OtherSession, takeOthers } from './other-machines.js';
+import { tuiHealth } from './tui-health.js';
 import { NO_WORK, takeWork, type Work } from './work-model.js';
 import { type KnownWorkflows, workflowsInOrder } from './workflow-model.js';
 
@@ -164,7 +164,7 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
     ...model,
     connection: { kind: 'connected' },
     daemon: status.daemon,
-    health: healthOf(status),
+    health: tuiHealth(status),
     journals: bySession(status.journals),
     changes: bySession(status.changes),
     startedAt: model.startedAt || at,
