@@ -12,6 +12,9 @@ export default defineConfig({
     env: { NODE_EXTRA_CA_CERTS: '' },
     // By default, `expect.poll` gives up after a second. A command may take longer to start on a busy machine.
     expect: { poll: { timeout: 30_000, interval: 20 } },
+    // A process of its own for each of 450 files would spend as much CPU time on starting and importing as on testing.
+    // So a test restores what it changes, and keeps no state in modules for other files.
+    isolate: false,
     // More workers than cores, because tests of whole programs wait most of their time.
     maxWorkers: 3,
   },

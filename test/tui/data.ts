@@ -1,4 +1,5 @@
 /** Sessions, items and events for the tests of the TUI, and functions that press keys. */
+import { expect } from 'vitest';
 import {
   type Answer,
   type Blueprint,
@@ -143,7 +144,12 @@ export function aSummary({ steps, id, name, state, error, created_at, ended_at }
 }
 
 let seq = 0;
+let countedFor: string | undefined;
+/** Counts from 1 in every test file, also if one worker runs several. */
 const next = () => {
+  const { testPath } = expect.getState();
+  if (testPath !== countedFor) seq = 0;
+  countedFor = testPath;
   seq += 1;
   return { seq, timestamp: timestamp(seq) };
 };

@@ -2,38 +2,36 @@
  * Tests that the output of an agent without a terminal is read line by line, at every cut and from every checkpoint.
  */
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tries } from '../../../test/harness/tries.js';
 import type { Finding } from '../../ears/index.js';
-import type { Adapter, BatchTraits, TranscriptItem } from '../adapters/index.js';
+import { claude } from '../adapters/claude.js';
+import type { BatchTraits, TranscriptItem } from '../adapters/index.js';
 import { createRecorder, type Happening } from '../recordings/made-journal.js';
 import { MAX_LINE_BYTES } from './batch-side.js';
 import type { Hearing } from './hearing.js';
 import { createHearing } from './session-hearing.js';
 
 /** Its lines are arrays of items. */
-const BATCH = vi.hoisted(
-  (): BatchTraits => ({
-    command: () => {
-      throw new Error('not asked here');
-    },
-    read: (line) => {
-      try {
-        const items: unknown = JSON.parse(line);
-        return { at: null, items: Array.isArray(items) ? (items as TranscriptItem[]) : [] };
-      } catch {
-        return { at: null, items: [] };
-      }
-    },
-    outcome: () => {
-      throw new Error('not asked here');
-    },
-  }),
-);
-vi.mock('../adapters/claude.js', async (original) => {
-  const { claude } = await original<{ claude: Adapter }>();
-  return { claude: { ...claude, batch: BATCH } };
-});
+const BATCH: BatchTraits = {
+  command: () => {
+    throw new Error('not asked here');
+  },
+  read: (line) => {
+    try {
+      const items: unknown = JSON.parse(line);
+      return { at: null, items: Array.isArray(items) ? (items as TranscriptItem[]) : [] };
+    } catch {
+      return { at: null, items: [] };
+    }
+  },
+  outcome: () => {
+    throw new Error('not asked here');
+  },
+};
+const { batch } = claude;
+beforeAll(() => void Object.assign(claude, { batch: BATCH }));
+afterAll(() => void Object.assign(claude, { batch }));
 
 const BEGINNING: readonly Happening[] = [
   { kind: 'start', sessionId: 's', command: ['claude'], cwd: '/', pid: 1, cols: 80, rows: 24 },
