@@ -1,5 +1,5 @@
 /**
- * Tests programs that divide their screen by lines: boxes, side panels, scrollbars. Their messages are found in the
+ * Tests programs that divide their screen by lines or backgrounds: boxes, side panels, scrollbars. Their messages are found in the
  * widest part, without the text of the others. A box that a tool's output is shown in is no such part.
  */
 import { describe, expect, it } from 'vitest';
@@ -13,6 +13,13 @@ const COLS = 80;
 const ROWS = 24;
 const QUESTION = JSON.stringify({ type: 'QUESTION', data: { question: 'Which?' } }, null, 2).split('\n');
 const OTHER = QUESTION.map((row) => row.replace('Which?', 'And where?'));
+const ENVELOPE = [
+  '{"status": "success", "summary": "s",',
+  '"deliverables": [], "next_steps": [],',
+  '"metadata": {"agent": "a",',
+  '"task_id": "t", "duration_seconds": 1}}',
+];
+const GROUND = '\x1b[48;5;236m';
 const FILES = Array.from({ length: 20 }, (_, y) => `file-${y}.ts`);
 
 /** @returns The rows in a box of this height. */
@@ -32,6 +39,10 @@ const LAYOUTS = {
     const files = box(FILES, 20, 20);
     return box(rows, COLS - 20, 20).map((row, y) => row + (files[y] ?? ''));
   },
+  'front of a panel that has only a background': (rows: readonly string[]) =>
+    FILES.map((file, y) => `${(rows[y] ?? '').padEnd(50)}${GROUND}  ${file.padEnd(28)}\x1b[m`),
+  'a panel at the right of one that has only a background': (rows: readonly string[]) =>
+    FILES.map((file, y) => `${GROUND}  ${file.padEnd(18)}\x1b[m${(rows[y] ?? '').padEnd(50)}`),
   'a line between two parts': (rows: readonly string[]) =>
     FILES.map((file, y) => `${(rows[y] ?? '').padEnd(50)}│ ${file}`),
 } as const;
@@ -66,6 +77,7 @@ function run() {
       push({ ...input, phase: 'begin' });
       push({ ...input, phase: 'end' });
     },
+    said: () => JSON.stringify(found.filter(({ kind }) => kind === 'message' || kind === 'rejected')),
     heard: () =>
       found.flatMap((finding) => (finding.kind === 'message' ? [String(finding.message.data['question'])] : [])),
   };
@@ -115,12 +127,43 @@ describe('a program without a pane', () => {
     program.paint(rows.map((row, y) => `${row.padEnd(40)}│ file-${y}.ts`));
     expect(program.heard()).toEqual([]);
   });
+
+  it.each([
+    ['of an object', 1, ['{"type":"QUESTION","data":', '{"question":"Which of the two', 'databases?"}}']],
+    ['of a marker', 1, ['', ':ORCHESTRATOR: BLOCKED - no key']],
+    ['of a marker that is wrapped', 2, ['', ':ORCHESTRATOR: BLOCKED - there is no', 'key-for-the-database']],
+    ['of an envelope', 5, ['<output>', ...ENVELOPE, 'done', '</output>']],
+  ])('has no words of a panel with another background found: %s', (_, first, rows) => {
+    const program = run();
+    program.paint(['Welcome']);
+    program.send('please begin');
+    const paint = (text: (y: number) => string): void =>
+      program.paint(rows.map((row, y) => `${row.padEnd(42)}${GROUND}  ${text(y).padEnd(20)}\x1b[m`));
+    paint((y) => (y === first ? `file-${y}.ts` : ''));
+    paint((y) => `file-${y}.ts`);
+    expect(program.said()).not.toContain('file-');
+  });
+
+  it('has a message found whose words have a background of their own', () => {
+    const program = run();
+    program.paint(['Welcome']);
+    program.send('please begin');
+    const words = ['{"type":"QUESTION","data":', '{"question":"Which of the two', 'databases?"}}'];
+    program.paint(words.map((row) => `  ${GROUND}  ${row.padEnd(60)}\x1b[m`));
+    expect(program.heard()).toEqual(['Which of the two databases?']);
+  });
 });
 
 describe('random programs', () => {
   it.each([3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007])('are heard without a wrong word (%i)', (seed) => {
     const style = { isNewestFirst: false, leavesScreen: false };
     expect(hearPainter(randomConversation(seed, { style })).wrong).toEqual([]);
+  });
+
+  it.each([20001, 20004, 20008, 20014, 20042])('are heard if only a background divides them (%i)', (seed) => {
+    const score = hearPainter(randomConversation(seed, { style: { frame: 'shaded' } }));
+    expect(score.wrong).toEqual([]);
+    expect(score.heard).toBeGreaterThan(0);
   });
 
   it.each([1002, 1003, 1008, 1020, 1028])('are heard once if they leave their screen and come back (%i)', (seed) => {

@@ -19,7 +19,7 @@ import {
 import type { ScreenView } from '../adapters/index.js';
 import { DirtyRows } from './dirty-rows.js';
 import { openTerminal, snapshotOf } from './ear-terminal.js';
-import { barsOf, findPane, type Pane, type PanesState, PaneWatch, spanOf } from './panes.js';
+import { type Dividers, dividersOf, findPane, type Pane, type PanesState, PaneWatch, spanOf } from './panes.js';
 import { readScreenRows } from './screen-rows.js';
 import { viewOf } from './screen-view.js';
 
@@ -54,6 +54,7 @@ interface EmulatorOptions {
 type LookDetails = Pick<Look, 'timeMs' | 'isViewed' | 'isErasing' | 'isAtRest' | 'isReframed'>;
 
 const NOTHING = [0, 0] as const;
+const NO_DIVIDERS: Dividers = { columns: [], first: 0, last: -1 };
 /** Number of rows above the screen that are kept. They are needed only if the screen grows. */
 const ROWS_ABOVE = 120;
 const MAX_ROWS_ABOVE = 2 * ROWS_ABOVE;
@@ -109,8 +110,8 @@ export class Emulator {
 
   readonly #hasPanes: () => boolean;
   readonly #panes: PaneWatch;
-  /** The columns with lines of each line that was not written to since they were found. */
-  #bars = new WeakMap<Line, readonly number[]>();
+  /** What divides each line that was not written to since that was found. */
+  #dividers = new WeakMap<Line, Dividers>();
 
   constructor({ cols, rows, onTitle, hasPanes = () => false, state }: EmulatorOptions) {
     this.#onTitle = onTitle;
@@ -171,7 +172,7 @@ export class Emulator {
 
   resize(cols: number, rows: number): void {
     this.#panes.resize(this.cols, this.rows);
-    this.#bars = new WeakMap();
+    this.#dividers = new WeakMap();
     this.#terminal.resize(cols, rows);
     this.#isBroken = true;
     this.#scrolled = 0;
@@ -195,6 +196,7 @@ export class Emulator {
       cols,
       isDirty: (y) => isOther || y < ybase || this.#dirty.has(y - ybase),
       spanOf: (y) => (pane ? this.#spanOf(pane, buffer, y) : null),
+      dividersOf: this.#hasPanes() ? (y) => this.#dividersOf(buffer.lines.get(y), y - ybase, cols) : null,
     });
     const changed = this.#changedOf(rows, size);
     const cursor = { x: buffer.x, y: buffer.y };
@@ -221,29 +223,29 @@ export class Emulator {
     if (!this.#hasPanes()) return null;
     const { cols, rows } = this.#terminal;
     const { ybase } = buffer;
-    const bars = Array.from({ length: rows }, (_, y) => this.#barsOf(buffer.lines.get(ybase + y), y, cols));
+    const all = Array.from({ length: rows }, (_, y) => this.#dividersOf(buffer.lines.get(ybase + y), y, cols));
     const isEmpty = (y: number, { left, right }: Pane): boolean => {
       const line = buffer.lines.get(ybase + y);
       return !line || lineText(line, true, left + 1, right).trim() === '';
     };
-    this.#panes.look(findPane(bars, cols), rows, isFramed, isEmpty);
+    this.#panes.look(findPane(all, cols), rows, isFramed, isEmpty);
     return this.#panes.pane;
   }
 
-  #barsOf(line: Line | undefined, y: number, cols: number): readonly number[] {
-    if (!line) return [];
-    const known = this.#isBroken || this.#dirty.has(y) ? undefined : this.#bars.get(line);
+  #dividersOf(line: Line | undefined, y: number, cols: number): Dividers {
+    if (!line) return NO_DIVIDERS;
+    const known = y < 0 || this.#isBroken || this.#dirty.has(y) ? undefined : this.#dividers.get(line);
     if (known) return known;
-    const bars = barsOf(line, cols);
-    this.#bars.set(line, bars);
-    return bars;
+    const dividers = dividersOf(line, cols);
+    this.#dividers.set(line, dividers);
+    return dividers;
   }
 
   /** Returns the columns of the pane in a line: none above and below the pane. */
   #spanOf(pane: Pane, { ybase, lines }: Buffer, y: number): readonly [number, number] {
     if (y < ybase + pane.top || y >= ybase + pane.bottom) return NOTHING;
     const line = lines.get(y);
-    return spanOf(pane, (line && this.#bars.get(line)) ?? [], this.#terminal.cols);
+    return spanOf(pane, (line && this.#dividers.get(line)?.columns) ?? [], this.#terminal.cols);
   }
 
   /** Returns the indexes of the rows that have changed since the last look; null if the rows cannot be compared. */

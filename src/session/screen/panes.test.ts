@@ -1,8 +1,9 @@
 /** Tests which part of a screen lies between its lines. */
 import { expect, test } from 'vitest';
-import { findPane } from './panes.js';
+import { type Dividers, findPane, spanOf } from './panes.js';
 
-const rows = (count: number, bars: readonly number[]): (readonly number[])[] => new Array(count).fill(bars);
+const rows = (count: number, columns: readonly number[], first = 0, last = 79): Dividers[] =>
+  new Array(count).fill({ columns, first, last });
 
 test('the widest part between two lines is the pane', () => {
   expect(findPane(rows(20, [0, 19, 20, 79]), 80)).toEqual({ left: 20, right: 79, top: 0, bottom: 20 });
@@ -10,11 +11,28 @@ test('the widest part between two lines is the pane', () => {
 });
 
 test('a line that some rows lack is a line, and a short one is none', () => {
-  const broken = [...rows(8, [50]), [], [], ...rows(8, [50])];
+  const broken = [...rows(8, [50]), ...rows(2, []), ...rows(8, [50])];
   expect(findPane(broken, 80)).toEqual({ left: -1, right: 50, top: 0, bottom: 18 });
   expect(findPane([...rows(8, [50]), ...rows(12, [])], 80)).toBeNull();
 });
 
 test('a bar at the left edge alone marks rows, and divides nothing', () => {
   expect(findPane(rows(20, [1]), 80)).toBeNull();
+});
+
+test('an edge between two backgrounds divides the screen if there is text at both sides', () => {
+  expect(findPane(rows(20, [49.5]), 80)).toEqual({ left: -1, right: 50, top: 0, bottom: 20 });
+  expect(findPane(rows(20, [19.5]), 80)).toEqual({ left: 19, right: 80, top: 0, bottom: 20 });
+  expect(findPane([...rows(19, [49.5], 0, 49), ...rows(1, [49.5], 50, 60)], 80)?.right).toBe(50);
+});
+
+test('a text on a background of its own is no panel', () => {
+  expect(findPane(rows(20, [3.5, 69.5], 5, 60), 80)).toBeNull();
+});
+
+test('a row whose edge has moved is read up to it', () => {
+  const pane = { left: -1, right: 50, top: 0, bottom: 20 };
+  expect(spanOf(pane, [49.5], 80)).toEqual([0, 50]);
+  expect(spanOf(pane, [55.5], 80)).toEqual([0, 56]);
+  expect(spanOf({ ...pane, left: 19, right: 80 }, [19.5], 80)).toEqual([20, 80]);
 });

@@ -1,19 +1,26 @@
 /**
- * Panes: finds the part of a screen in which a program without an adapter shows its conversation, if lines divide the
- * screen. Outside of it are borders, side panels and a scrollbar, whose text is not the agent's.
+ * Panes: finds the part of a screen in which a program without an adapter shows its conversation, if lines or changes
+ * of the background divide the screen. Outside of it are borders, side panels and a scrollbar, whose text is not the
+ * agent's.
  *
  *     │ Files 0 │ an answer, in the widest part     │ 12,000 tokens │
  *     │ Files 1 │ that goes on                      █ $ 0.12        │
  *               ^ left                              ^ right
  *
- * In:   the columns of the lines in each row (`barsOf`).
+ *     an answer, on the screen's background   ░ 12,000 tokens ░
+ *     that goes on                            ░ $ 0.12        ░
+ *                                            ^ an edge: the background changes between two columns
+ *
+ * In:   the columns of the lines and edges in each row (`dividersOf`).
  * Out:  the pane. It counts once it is a part of the layout (PaneWatch), because a tool's output may be in a box too,
  *       and a message within that is only shown. A layout
  *
  *       - is on the screen when an input is submitted, and stays in its place after that, or
  *       - has room: a third of its rows is empty at the top or at the bottom. A box around a text fits the text.
  */
-import type { Line } from '../../terminal/index.js';
+import type { ScreenRow } from '../../ears/index.js';
+import { CELL, IS_COMBINED, type Line } from '../../terminal/index.js';
+import { backgroundOf } from './side-panel.js';
 
 export interface Pane {
   /** Columns of the lines beside it; -1 and the number of the screen's columns where there is none. */
@@ -22,6 +29,15 @@ export interface Pane {
   /** The first row, and the row after the last. */
   readonly top: number;
   readonly bottom: number;
+}
+
+/** What divides a row, and where its text is. */
+export interface Dividers {
+  /** Columns of lines. An edge lies between two columns: 49.5 is the one between the columns 49 and 50. */
+  readonly columns: readonly number[];
+  /** The first and the last column with text; `first` is larger if there is none. */
+  readonly first: number;
+  readonly last: number;
 }
 
 export interface PanesState {
@@ -40,59 +56,87 @@ const ROOM_PART = 1 / 3;
 /** Number of looks in which the lines may be missing, because the program has painted only a part of the screen. */
 const MAX_MISSED = 8;
 const CODE_POINT = 0x1fffff;
-const CELL = 3;
+/** From an edge to the columns beside it. */
+const EDGE = 0.5;
 const LINES = new Set(Array.from('│┃║|▌▐▎▏▍▋▊▉▕█▓▒░╎┆┊╏┇┋╻╹╽╿▲▼├┤┼┝┥┠┨┣┫╠╣╟╢╞╡╬┿╂╋', (char) => char.codePointAt(0)));
-/** A row with more of these characters is a picture or a bar, and takes long to compare. */
+/** A row with more of these is a picture or a bar, and takes long to compare. */
 const MAX_BARS = 64;
 /** Number of rows without a line in a column of lines. */
 const MAX_GAP = 3;
 /** Number of columns by which a line may stand beside its place. */
 const MAX_MOVED = 16;
 const NONE: readonly number[] = [];
+const NO_EDGES = {};
+const SPACE = 0x20;
 
-/** Returns the columns of a row in which a vertical line may be. */
-export function barsOf({ _data: cells }: Line, cols: number): readonly number[] {
-  let bars: number[] | null = null;
+/** Returns the columns of a row in which a vertical line may be, and the edges at which its background changes. */
+export function dividersOf(line: Line, cols: number): Dividers {
+  const { _data: cells } = line;
+  const columns: number[] = [];
+  let first = cols;
+  let last = -1;
+  let ground = backgroundOf(line, 0);
   for (let column = 0; column < cols; column++) {
+    const next = backgroundOf(line, column);
+    if (next !== ground) columns.push(column - EDGE);
+    ground = next;
     const code = (cells[column * CELL] ?? 0) & CODE_POINT;
-    if ((code < 0x2500 || code > 0x25ff) && code !== 0x7c) continue;
-    if (!LINES.has(code)) continue;
-    if (bars === null) bars = [column];
-    else if (bars.push(column) > MAX_BARS) return NONE;
+    if (code <= SPACE && ((cells[column * CELL] ?? 0) & IS_COMBINED) === 0) continue;
+    first = Math.min(first, column);
+    last = column;
+    if ((code >= 0x2500 && code <= 0x25ff) || code === 0x7c) if (LINES.has(code)) columns.push(column);
   }
-  return bars ?? NONE;
+  return { columns: columns.length > MAX_BARS ? NONE : columns, first, last };
 }
 
-/** Lines of a column, one below the other. `row` is the last one so far. */
+/** Returns the edges of a row, as the columns behind them, and those of them that have text at both sides. */
+export function edgesOf({ columns, first, last }: Dividers): Pick<ScreenRow, 'edges' | 'splits'> {
+  const edges = columns.filter((column) => !Number.isInteger(column)).map(Math.ceil);
+  if (edges.length === 0) return NO_EDGES;
+  const splits = edges.filter((column) => first < column && last >= column);
+  return splits.length === 0 ? { edges } : { edges, splits };
+}
+
+/** Lines or edges of a column, one below the other. `row` is the last one so far. */
 interface Run {
   readonly column: number;
   readonly from: number;
   row: number;
   count: number;
+  /** True if a row has text at the left of it, or at the right. */
+  hasLeft: boolean;
+  hasRight: boolean;
 }
 
-/** Returns the widest part of a screen between two of its lines; null if no line divides it. */
-export function findPane(bars: readonly (readonly number[])[], cols: number): Pane | null {
-  const min = Math.max(MIN_ROWS, bars.length * MIN_PART);
+/** True if it divides the screen. A text on a background of its own has no other text beside it: it is no panel. */
+const divides = ({ column, count, hasLeft, hasRight }: Run, min: number): boolean =>
+  count >= min && (Number.isInteger(column) || (hasLeft && hasRight));
+
+/** Returns the widest part of a screen between two of its lines or edges; null if nothing divides it. */
+export function findPane(rows: readonly Dividers[], cols: number): Pane | null {
+  const min = Math.max(MIN_ROWS, rows.length * MIN_PART);
   const open = new Map<number, Run>();
   const longest = new Map<number, Run>();
-  bars.forEach((columns, row) => {
+  rows.forEach(({ columns, first, last }, row) => {
     for (const column of columns) {
       let run = open.get(column);
-      if (!run || row - run.row > MAX_GAP) run = { column, from: row, row, count: 0 };
+      if (!run || row - run.row > MAX_GAP) run = { column, from: row, row, count: 0, hasLeft: false, hasRight: false };
       run.row = row;
       run.count++;
+      run.hasLeft ||= first < column;
+      run.hasRight ||= last > column;
       open.set(column, run);
-      if (run.count >= min && run.count >= (longest.get(column)?.count ?? 0)) longest.set(column, run);
+      if (divides(run, min) && run.count >= (longest.get(column)?.count ?? 0)) longest.set(column, run);
     }
   });
   if (longest.size === 0) return null;
   const columns = [-1, ...[...longest.keys()].sort((a, b) => a - b), cols];
   let widest = 0;
   for (let at = 1; at < columns.length - 1; at++) if (widthAt(columns, at) > widthAt(columns, widest)) widest = at;
-  const [left = -1, right = cols] = columns.slice(widest, widest + 2);
+  const [from = -1, to = cols] = columns.slice(widest, widest + 2);
+  const [left, right] = [Math.floor(from), Math.ceil(to)];
   if (right - left - 1 < MIN_COLS || (right === cols && left < MARGIN)) return null;
-  const sides = [longest.get(left), longest.get(right)].filter((side) => side !== undefined);
+  const sides = [longest.get(from), longest.get(to)].filter((side) => side !== undefined);
   const top = Math.max(...sides.map((side) => side.from));
   const bottom = Math.min(...sides.map((side) => side.row + 1));
   return bottom - top >= min ? { left, right, top, bottom } : null;
@@ -102,14 +146,14 @@ export function findPane(bars: readonly (readonly number[])[], cols: number): Pa
  * Returns the columns of a row's text in a pane: the first one, and the one after the last. A program that counts the
  * columns of a text differently has moved the line at the right of it.
  */
-export function spanOf({ left, right }: Pane, bars: readonly number[], cols: number): readonly [number, number] {
-  const find = (side: number): number => {
-    if (side === -1 || side === cols || bars.includes(side)) return side;
-    const near = bars.filter((column) => Math.abs(column - side) <= MAX_MOVED);
+export function spanOf({ left, right }: Pane, dividers: readonly number[], cols: number): readonly [number, number] {
+  const find = (side: number, toColumn: (divider: number) => number): number => {
+    if (side === -1 || side === cols) return side;
+    const near = dividers.map(toColumn).filter((column) => Math.abs(column - side) <= MAX_MOVED);
     return near.sort((a, b) => Math.abs(a - side) - Math.abs(b - side))[0] ?? side;
   };
-  const from = find(left) + 1;
-  return [from, Math.max(from, find(right))];
+  const from = find(left, Math.floor) + 1;
+  return [from, Math.max(from, find(right, Math.ceil))];
 }
 
 const widthAt = (columns: readonly number[], at: number): number => (columns[at + 1] ?? 0) - (columns[at] ?? 0);

@@ -14,6 +14,7 @@ import {
   lineText,
   type Buffer as ScreenBuffer,
 } from '../../terminal/index.js';
+import { type Dividers, edgesOf } from './panes.js';
 import { panelColumn } from './side-panel.js';
 
 /** The last reading of a line, kept with the line. It is replaced when the line has changed. */
@@ -24,6 +25,8 @@ export interface Reading {
   readonly isCut: boolean;
   /** The columns that were read: the first one, and the one after the last; null for all. */
   readonly span: Span | null;
+  /** True if the row was read with its edges. */
+  readonly hasEdges: boolean;
   readonly row: ScreenRow;
   /** The texts for adapters (screen-view.ts); absent until they are asked for. */
   text?: string;
@@ -44,11 +47,13 @@ interface ReadRows {
   readonly isDirty: (y: number) => boolean;
   /** Returns the columns of a line that are read; null for all. */
   readonly spanOf: (y: number) => Span | null;
+  /** Returns what divides a line of a program without an adapter. Null for a program whose layout its adapter knows. */
+  readonly dividersOf: ((y: number) => Dividers) | null;
 }
 
 type Span = readonly [from: number, to: number];
 
-export function readScreenRows({ buffer, first, count, cols, isDirty, spanOf }: ReadRows): ScreenRow[] {
+export function readScreenRows({ buffer, first, count, cols, isDirty, spanOf, dividersOf }: ReadRows): ScreenRow[] {
   const rows = new Array<ScreenRow>(count);
   let line = buffer.lines.get(first);
   let isSoft = line?.isWrapped === true && isFull(buffer.lines.get(first - 1), cols);
@@ -58,7 +63,9 @@ export function readScreenRows({ buffer, first, count, cols, isDirty, spanOf }: 
     const isCut = next?.isWrapped === true && isFull(line, cols);
     const span = spanOf(y);
     const wrapping = span ? NOT_WRAPPED : { isSoft, isCut };
-    rows[index] = line ? readRow(line, wrapping, { cols, span }, isDirty(y)) : NO_ROW;
+    rows[index] = line
+      ? readRow(line, wrapping, { cols, span, dividersOf: dividersOf && (() => dividersOf(y)) }, isDirty(y))
+      : NO_ROW;
     line = next;
     isSoft = isCut;
   }
@@ -88,6 +95,7 @@ const NOT_WRAPPED: Wrapping = { isSoft: false, isCut: false };
 interface Columns {
   readonly cols: number;
   readonly span: Span | null;
+  readonly dividersOf: (() => Dividers) | null;
 }
 
 /** Returns the last reading of a line, which only `readRow` sets; undefined if the line was never read. */
@@ -96,17 +104,25 @@ export const readingOf = (line: Line): Reading | undefined => line.reading as Re
 function readRow(line: Line, { isSoft, isCut }: Wrapping, columns: Columns, isDirty: boolean): ScreenRow {
   const before = readingOf(line);
   const { span } = columns;
+  const hasEdges = columns.dividersOf !== null;
   const isSameSpan = before?.span?.[0] === span?.[0] && before?.span?.[1] === span?.[1];
-  const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === isSoft && isSameSpan;
+  const isSamePart = isSameSpan && before?.hasEdges === hasEdges;
+  const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === isSoft && isSamePart;
   if (isAsBefore && !isDirty) return before.row;
   hash(line);
   const [first, second] = [hashed.first, hashed.second];
   if (isAsBefore && before.first === first && before.second === second) return before.row;
   const row = readLine(line, { isSoft, isCut }, columns);
-  const isSame = isAsBefore && before.row.text === row.text && before.row.isShaded === row.isShaded;
-  line.reading = { first, second, isCut, span, row: isSame ? before.row : row } satisfies Reading;
+  const isSame = isAsBefore && isEqual(before.row, row);
+  line.reading = { first, second, isCut, span, hasEdges, row: isSame ? before.row : row } satisfies Reading;
   return isSame ? before.row : row;
 }
+
+const isEqual = (one: ScreenRow, other: ScreenRow): boolean =>
+  one.text === other.text &&
+  one.isShaded === other.isShaded &&
+  one.edges?.join() === other.edges?.join() &&
+  one.splits?.join() === other.splits?.join();
 
 const hashed = { first: 0, second: 0 };
 
@@ -129,13 +145,14 @@ function hash({ _data: cells, _combined: combined }: Line): void {
   hashed.second = second;
 }
 
-function readLine(line: Line, { isSoft, isCut }: Wrapping, { cols, span }: Columns): ScreenRow {
+function readLine(line: Line, { isSoft, isCut }: Wrapping, { cols, span, dividersOf }: Columns): ScreenRow {
   if (span) {
     const [from, to] = span;
     const isShaded = ((line._data[CELL * from + BACKGROUND] ?? 0) & COLOUR_MODE) !== 0;
     return { text: lineText(line, true, from, to), isSoft, goesOn: isCut, isShaded, isInPane: true };
   }
-  const panel = panelColumn(line, cols);
+  const isShaded = ((line._data[BACKGROUND] ?? 0) & COLOUR_MODE) !== 0;
+  const panel = dividersOf ? null : panelColumn(line, cols);
   const text = panel === null ? lineText(line, !isCut, 0, cols) : lineText(line, true, 0, panel);
-  return { text, isSoft, goesOn: isCut, isShaded: ((line._data[BACKGROUND] ?? 0) & COLOUR_MODE) !== 0 };
+  return { text, isSoft, goesOn: isCut, isShaded, ...(dividersOf && edgesOf(dividersOf())) };
 }

@@ -16,15 +16,15 @@ const MIDDLE = 0.5;
 /** @returns The first column of the panel in this row; null if there is none. */
 export function panelColumn(line: Line, cols: number): number | null {
   if (cols < MIN_COLS) return null;
-  const ground = background(line, Math.floor(cols * MIDDLE));
+  const ground = backgroundOf(line, Math.floor(cols * MIDDLE));
   for (let column = Math.floor(cols * MIN_PART); column < cols; column++) {
-    if (background(line, column) === ground) continue;
+    if (backgroundOf(line, column) === ground) continue;
     return column;
   }
   return null;
 }
 
 /** Returns the background of a cell, its last value: mode and colour, without the flags. */
-function background({ _data: cells }: Line, column: number): number {
+export function backgroundOf({ _data: cells }: Line, column: number): number {
   return (cells[3 * column + 2] ?? 0) & 0x3ffffff;
 }

@@ -17,7 +17,7 @@
 import { isMessageType } from '../../../protocol/index.js';
 import { beforeEnd, type MarkerType, parseMarker } from '../../grammar/index.js';
 import { readJson } from '../../json.js';
-import { columns, type PlainRow, type Rows } from '../rows/index.js';
+import { areSplit, columns, type PlainRow, type Rows } from '../rows/index.js';
 import type { FenceEndsByPrompt } from './fence-ends.js';
 import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
@@ -207,6 +207,7 @@ function readEnvelope(
   let end = -1;
   let isSplit = false;
   for (let row = json.endRow; row < to; row++) {
+    if (hasTextBeside(rows, row)) return null;
     const line = (rows[row]?.text ?? '').slice(row === json.endRow ? json.endColumn : 0).trim();
     const joined = isSplit ? `${human.pop() ?? ''}${line}` : line;
     isSplit = /<(?:\/(?:o(?:u(?:t(?:p(?:ut?)?)?)?)?)?)?$/.test(joined);
@@ -246,7 +247,7 @@ function readEnvelope(
  */
 export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRules): Candidate | null {
   const first = rows[at]?.text.trim() ?? '';
-  if (!parseMarker(first)) return null;
+  if (!parseMarker(first) || hasTextBeside(rows, at)) return null;
   const limit = Math.min(rules.cols - MARGIN, Math.max(rules.cols * 0.6, widestAround(rows, at, to)));
   let text = first;
   let end = at + 1;
@@ -255,6 +256,7 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     const next = rows[end];
     const word = next?.text.trim().split(/\s/)[0] ?? '';
     if (!above || !next || next.isOrnament || word === '' || next.isNotable) break;
+    if (hasTextBeside(rows, end)) return null;
     if (next.isSoft) text += next.text;
     else if (
       /[-/]$/.test(above.text) &&
@@ -281,6 +283,10 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     }
   );
 }
+
+/** True if the row may have another text beside it, as the row above or below has. */
+const hasTextBeside = (rows: Rows, at: number): boolean =>
+  areSplit(rows[at], rows[at - 1]) || areSplit(rows[at], rows[at + 1]);
 
 /**
  * Number of columns that programs leave free at the right. A word that would fit only with them moves to the next row.

@@ -15,7 +15,7 @@
  */
 import { MAX_BLOCK_CHARS } from '../../bounds.js';
 import { readJson } from '../../json.js';
-import { columns, isIdeograph, isUnsure, type Rows, UNSURE_WIDTH } from '../rows/index.js';
+import { areSplit, columns, isIdeograph, isUnsure, type Rows, UNSURE_WIDTH } from '../rows/index.js';
 
 export type WrappedJson =
   | {
@@ -244,7 +244,8 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         offset += line.length - trimmed.length;
         line = trimmed;
         const before = withoutBar(rows, at - 1, cols);
-        if (isDivided(before, shown)) return { kind: 'broken', chars: text.length, endRow: at };
+        if (isDivided(before, shown) || areSplit(rows[at - 1], current))
+          return { kind: 'broken', chars: text.length, endRow: at };
         wraps.push({ at: text.length, before, after: trimmed });
       } else if (/[A-Za-z\d.+-]/.test(text.last) && /^\s*[a-z\d.]/.test(line)) {
         const trimmed = line.trimStart();

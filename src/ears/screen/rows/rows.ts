@@ -19,6 +19,10 @@ export interface ScreenRow {
   readonly isShaded?: boolean;
   /** True if `text` is the part of the row between the borders of a pane. */
   readonly isInPane?: boolean;
+  /** Columns at which the background changes, of a program without an adapter. */
+  readonly edges?: readonly number[];
+  /** Those of `edges` that have text at both sides, which may be two texts. */
+  readonly splits?: readonly number[];
   /**
    * The row as plain text, cached by the ear that reads it first. An emulator returns the same object for an unchanged
    * row.
@@ -64,6 +68,9 @@ export interface PlainRow {
   readonly voice: 'own' | 'other' | 'command' | null;
   /** True if the original had no-break blanks or variation selectors: `text` then has other characters, or fewer. */
   readonly isChanged: boolean;
+  /** As in ScreenRow. */
+  readonly edges?: readonly number[];
+  readonly splits?: readonly number[];
   /**
    * True if the row could begin a message or change the meaning of others. Other rows are only read as parts of
    * messages.
@@ -126,6 +133,8 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     branch: branch ? (branch[1] ?? '').length - 1 : -1,
     voice: voices && voiceOf(row, visible, voices),
     isChanged: isOdd,
+    ...(row.edges && { edges: row.edges }),
+    ...(row.splits && { splits: row.splits }),
     isNotable: branch !== null || NOTABLE.test(text) || NEAR_MARKER.test(text),
   };
 }
