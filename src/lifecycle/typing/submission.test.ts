@@ -23,6 +23,8 @@ const boxed = (clock: string, ...lines: string[]): string[] => [
 ];
 const QUESTION_ROWS = ['● Which database?', '  1. postgres', '  2. redis', ''];
 
+const BUTTONS = ['│               │', '│               │', '│   <   OK  >   │', '└───────────────┘'];
+
 interface Style {
   readonly before: Picture;
   readonly typed: Picture;
@@ -66,6 +68,21 @@ const STYLES: Readonly<Record<string, Style>> = {
       ),
       picture(...QUESTION_ROWS, '> postgres', '', ...boxed('12:00:02', '● Ask anything')),
     ],
+  },
+  'a field of a form, where Enter moves the cursor to a button': {
+    before: picture('┌───| Input |───┐', '│ Your answer   │', '│               │', '│ █             │', ...BUTTONS),
+    typed: picture('┌───| Input |───┐', '│ Your answer   │', '│               │', '│ postgres█     │', ...BUTTONS),
+    unsent: [
+      picture(
+        ...['┌───| Input |───┐', '│ Your answer   │', '│               │', '│ postgres      │', '│               │'],
+        ...['│           █   │', '│   <   OK  >   │', '└───────────────┘'],
+      ),
+      picture(
+        ...['┌───| Input |───┐', '│ Your answer   │', '│               │', '│ postgres      │', '│               │'],
+        ...['│               │', '│   < █ OK  >   │', '└───────────────┘'],
+      ),
+    ],
+    sent: [picture('setting up postgres …', '', 'done', '$ █')],
   },
   'a box like those of the conversation': {
     before: picture(...QUESTION_ROWS, ...boxed('12:00:01', '')),

@@ -143,6 +143,8 @@ export function standsIn(place: TypedPosition, now: Picture): TextSeen {
   const isCursorShown = now.cursor.visible || !place.isCursorVisible;
   const aboveLines = lowest.find((each) => isAboveEmptyLines(place, each, now.rows));
   if (aboveLines) return stands(aboveLines);
+  const unmoved = lowest.find((each) => isUnmoved(place, each));
+  if (unmoved) return stands(unmoved);
   if (isCursorShown && isSeenWithout(place, found, now)) return seen('left', now.cursor.visible);
   const inPlace = lowest.find((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now));
   if (inPlace) return stands(inPlace);
@@ -159,6 +161,18 @@ export function isLeftOver(place: TypedPosition, now: Picture): boolean {
   }
   return false;
 }
+
+/**
+ * True if the text is in the same rows, between the same ones: only the cursor has moved, for example from a field of a
+ * form to its button.
+ */
+const isUnmoved = (place: TypedPosition, each: TypedPosition): boolean =>
+  each.firstRow === place.firstRow &&
+  each.lastRow === place.lastRow &&
+  each.prefix === place.prefix &&
+  each.above === place.above &&
+  each.below === place.below &&
+  place.below !== '';
 
 /**
  * True for the same distance to the cursor. If the cursor is below the input line, the row below must also be the same.
