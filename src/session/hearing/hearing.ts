@@ -391,13 +391,15 @@ export class ProgramHearing implements Hearing {
     if (record.phase === 'end' || record.phase === 'failed') {
       if (writeId === null) return;
       const from = this.#typed.end(writeId) ?? record.position;
+      if (record.submits) this.#notices.submitted();
       if (record.submits || this.#screen.signal()?.dialog) this.#entered(record);
       const kind = record.phase === 'end' ? 'written' : 'write_failed';
       this.#find({ kind, writeId, from, to: record.position });
       return;
     }
     this.#screen.typed(writeId !== null, couldChoose(record), !record.submits);
-    this.#notices.typed(record.submits, record.time);
+    // A line editor may ring at the text before the Enter of the same write.
+    this.#notices.typed(record.submits && writeId === null, record.time);
     const prompt = this.#lines.prompt();
     this.#transcript.type(record);
     this.#typed.take(record);

@@ -1,8 +1,8 @@
 /**
  * Notices: a program that calls for the person by the bell or a notification. They work for every program.
  *
- *     BEL                               outside of any sequence. Not within TYPING_MS after a key other than Enter:
- *                                       line editors ring then
+ *     BEL                               outside of any sequence. Not within TYPING_MS after a key other than Enter,
+ *                                       or after a text until its Enter: line editors ring then
  *     ESC ] 9 ; text BEL                but not 9;4 (progress) and the other numbers of that kind
  *     ESC ] 777 ; notify ; title ; text BEL
  *
@@ -78,6 +78,11 @@ export class Notices {
     if (this.#isNotified) this.#tell({ kind: 'attention_over', source: 'notification', wasTyped: true });
     this.#isRinging = false;
     this.#isNotified = false;
+  }
+
+  /** Called when the Enter of a written text was typed. */
+  submitted(): void {
+    this.#typedAt = null;
   }
 }
 
