@@ -81,6 +81,19 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('a tab is typed as blanks for a program that would take it for a key, and the item says so', async () => {
+  const script = `const { createInterface } = require('node:readline/promises');
+    const completer = (line) => [[line + 'done'], line];
+    const lines = createInterface({ input: process.stdin, output: process.stdout, completer });
+    console.log(':ORCHESTRATOR: QUESTION - Which?');
+    lines.question('answer> ').then((line) => { console.log('took <' + line + '>'); process.stdin.resume(); });`;
+  const session = await daemon.client.call('session.start', { command: [process.execPath, '-e', script] });
+  const item = await daemon.openItem(session);
+  await expect.poll(() => screenOf(session)).toContain('answer>');
+  expect((await answer(item, 'a\tb')).answer).toMatchObject({ text: 'a\tb', typed: 'a    b' });
+  await expect.poll(() => screenOf(session)).toContain('took <a    b>');
+});
+
 test.runIf(process.platform === 'linux')(
   'an answer is acknowledged by a program that has printed lines after its question',
   async () => {

@@ -24,7 +24,7 @@ import { needRoom, type Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import { AnswerWatch } from './answer-watch.js';
-import { typedAnswer, typedWords } from './typed-words.js';
+import { typedAnswer, typedWords, withoutTabs } from './typed-words.js';
 import type { Typist } from './typist.js';
 
 interface AnswerPorts {
@@ -96,6 +96,8 @@ export class Answers {
     if (isTyped) await this.checkLines(entry, text.text);
     const isSplit = isTyped && text.text.includes('\n') && !entry.hasEnded;
     const isOneText = !isSplit || (await this.#ports.typist.takesLines(entry));
+    const hasTabs = isTyped && text.text.includes('\t') && !entry.hasEnded;
+    const keepsTabs = !hasTabs || (await this.#ports.typist.takesTabs(entry));
     needRoom(this.#ports.outbox, 'no answer can be kept');
     const isOpen = entry.aggregate.items.some((other) => other.item.id === item.id && other.item.state === 'open');
     if (!isOpen) {
@@ -115,7 +117,8 @@ export class Answers {
     }
     if (!isOneText && (!keys || takesText(item))) throw tooManyLines(entry, text.text); // keys are pressed, not typed
     const isWords = isTyped && item.type !== 'attention';
-    const typed = isWords ? typedAnswer(this.#ports, entry, item, text.text) : text.text;
+    const words = isWords ? typedAnswer(this.#ports, entry, item, text.text) : text.text;
+    const typed = keepsTabs ? words : withoutTabs(words);
     const time = Date.now();
     const key = requestKey === null ? {} : { request_key: requestKey };
     const answer = { ...text, ...(typed !== text.text && { typed }), by, at: timestamp(time), ...key };

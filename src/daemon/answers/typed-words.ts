@@ -12,6 +12,9 @@ import { adapterNamed, GENERIC, type InputTraits } from '../../session/adapters/
 import type { SessionEntry } from '../registry/index.js';
 import type { Typist } from './typist.js';
 
+/** The blanks that full-screen programs make of a tab. */
+const TAB = '    ';
+
 interface WordsPorts {
   readonly typist: Pick<Typist, 'sees'>;
   /** Setting `sessions.name_questions`. */
@@ -45,6 +48,9 @@ export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, 
   const isNamed = ports.namesQuestions && entry.aggregate.items.some(isOther);
   return asWords(isNamed ? namedAnswer(item, text) : text, input);
 }
+
+/** Returns the text with blanks for tabs, for a program that takes a tab for a key. */
+export const withoutTabs = (text: string): string => text.replaceAll('\t', TAB);
 
 /** Returns null for a program that reads lines, such as a shell. */
 function inputOf(typist: WordsPorts['typist'], entry: SessionEntry): InputTraits | null {

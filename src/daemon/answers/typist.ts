@@ -130,6 +130,12 @@ export class Typist {
     return takesPaste(entry) && (await mannerOf(entry, this.#ports.host())) === 'keys';
   }
 
+  /** False if a tab would be a key, which completes a word: the program reads keys, and takes no paste. */
+  async takesTabs(entry: SessionEntry): Promise<boolean> {
+    if (this.sees(entry) || entry.keeper?.hasBracketedPaste === true) return true;
+    return (await mannerOf(entry, this.#ports.host())) !== 'keys';
+  }
+
   close(): void {
     this.#isClosed = true;
   }
