@@ -150,20 +150,7 @@ export interface Revival {
 /** `known`: this call was handled before; `reused`: its id belongs to another call. */
 export type CallOutcome = { readonly messageId: string } | 'known' | 'reused';
 
-export type StallReason =
-  | 'not_reading'
-  | 'not_ready'
-  | 'agent_busy'
-  | 'composer_busy'
-  | 'dialog_gone'
-  | 'dialog_stays'
-  | 'session_lost'
-  | 'session_ended'
-  | 'write_failed'
-  | 'nobody_waits'
-  | 'not_submitted'
-  | 'disk_full'
-  | 'delayed';
+export type StallReason = Extract<NewEventOf, { event_type: 'answer_stalled' }>['reason'];
 
 export type Effect =
   /** A tool call was handled, and its outcome is on disk. */

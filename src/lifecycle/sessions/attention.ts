@@ -3,11 +3,10 @@
  */
 import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
 import { type Item, optionsOf } from '../../protocol/index.js';
-import { timestamp } from '../timestamp.js';
 import type { TrackedAsk, TrackedItem } from './aggregate.js';
 import { canChoose, change, isShown, type Offer, offerOf, place } from './asks.js';
 import type { Draft } from './draft.js';
-import { answerFromTerminal, confirm, fail, isOpenAttention, withdraw } from './items.js';
+import { answerFromTerminal, confirm, fail, isOpenAttention, openItem, withdraw } from './items.js';
 import { STOPS } from './run-turn.js';
 
 export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: string): void {
@@ -54,26 +53,11 @@ const asDialog = ({ item, keys = [] }: TrackedItem): Parameters<typeof offerOf>[
 });
 
 function open(draft: Draft, finding: AttentionFinding, offer: Offer, itemId: string, ask: TrackedAsk | null): void {
-  const { session } = draft;
   const { origin, time } = finding;
   const { data, ...how } = offer;
-  const item: Item = {
-    id: itemId,
-    session_id: session.id,
-    session_name: session.name,
-    type: 'attention',
-    data,
-    state: 'open',
-    opened_at: timestamp(time),
-    answer: null,
-    message_id: null,
-    origin,
-    ...(ask && { call_id: ask.callId, awaited: true as const }),
-  };
-  draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });
-  draft.addItem(item, how);
+  openItem(draft, { itemId, time, type: 'attention', data, origin, callId: ask?.callId }, how);
   if (ask) place(draft, ask, itemId);
-  if (stopsIt(item)) draft.observe({ kind: 'attention' }, time);
+  if (stopsIt({ data })) draft.observe({ kind: 'attention' }, time);
 }
 
 /** Withdraws a hook's item while a dialog about something else is open. The hook continues to wait. */
@@ -87,7 +71,7 @@ function giveWay(draft: Draft, entry: TrackedItem, time: number): void {
  * True if the program waits until the request is answered, as with a dialog. After a bell or a notification it may
  * continue.
  */
-const stopsIt = ({ data }: Item): boolean => STOPS.has(String(data['source']));
+const stopsIt = ({ data }: Pick<Item, 'data'>): boolean => STOPS.has(String(data['source']));
 
 export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: AttentionOverFinding): void {
   const isMeant = ({ item }: TrackedItem): boolean => item.type === 'attention' && item.data['source'] === source;

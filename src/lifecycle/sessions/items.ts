@@ -90,29 +90,47 @@ export function withdraw(draft: Draft, entry: TrackedItem, reason: WithdrawReaso
   );
 }
 
-/** Opens the item of a task or a workflow. Idempotent, because the caller chooses the item's id. */
-export function openQuestion(
+interface UnreadItem extends Pick<Item, 'type' | 'data' | 'origin'> {
+  readonly itemId: string;
+  readonly time: number;
+  /** The task or the workflow that asks. */
+  readonly by?: Extract<Input, { kind: 'question_opened' }>['by'];
+  /** The tool call that waits for the answer. */
+  readonly callId?: string | undefined;
+}
+
+/** Opens an item that was not read as a message of the agent. Idempotent, because the caller chooses the item's id. */
+export function openItem(
   draft: Draft,
-  { itemId, by, question, options, time }: Extract<Input, { kind: 'question_opened' }>,
+  { itemId, time, type, data, origin, by, callId }: UnreadItem,
+  how?: Parameters<Draft['addItem']>[1],
 ): void {
   const { session } = draft;
-  const data = { question, ...(options.length > 0 && { options: [...options] }) };
+  draft.emit('item_opened', time, { item_id: itemId, type, data, message_id: null, ...by });
   const item: Item = {
     id: itemId,
     session_id: session.id,
     session_name: session.name,
-    type: 'QUESTION',
+    type,
     data,
     state: 'open',
     opened_at: timestamp(time),
     answer: null,
     message_id: null,
     ...by,
-    origin: { ear: 'tool', from: 0, to: 0 },
+    origin,
+    ...(callId !== undefined && { call_id: callId, awaited: true as const }),
   };
-  const about = { item_id: itemId, type: item.type, data: item.data, message_id: null, ...by };
-  draft.emit('item_opened', time, about);
-  draft.addItem(item);
+  draft.addItem(item, how);
+}
+
+/** Opens the item of a task or a workflow. */
+export function openQuestion(
+  draft: Draft,
+  { itemId, by, question, options, time }: Extract<Input, { kind: 'question_opened' }>,
+): void {
+  const data = { question, ...(options.length > 0 && { options: [...options] }) };
+  openItem(draft, { itemId, time, type: 'QUESTION', data, origin: { ear: 'tool', from: 0, to: 0 }, by });
 }
 
 /**

@@ -1,8 +1,7 @@
 /** The usage of a session: recorded as the agent reports it, with an item when its budget is used up. Pure. */
-import { countWords, dollarWords, type Item, type RunUsage, tokensOf } from '../../protocol/index.js';
-import { timestamp } from '../timestamp.js';
+import { countWords, dollarWords, type RunUsage, tokensOf } from '../../protocol/index.js';
 import type { Draft } from './draft.js';
-import { hasRoom } from './items.js';
+import { hasRoom, openItem } from './items.js';
 
 /** Limits of one session; 0: none. */
 export interface Budget {
@@ -61,19 +60,6 @@ function openBudgetItem(draft: Draft, text: string, itemId: string, time: number
     draft.emit('item_changed', time, { item_id: known.item.id, data });
     return;
   }
-  const { session } = draft;
-  const item: Item = {
-    id: itemId,
-    session_id: session.id,
-    session_name: session.name,
-    type: 'attention',
-    data,
-    state: 'open',
-    opened_at: timestamp(time),
-    answer: null,
-    message_id: null,
-    origin: { ear: 'transcript', from: session.journal_position, to: session.journal_position },
-  };
-  draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });
-  draft.addItem(item);
+  const at = draft.session.journal_position;
+  openItem(draft, { itemId, time, type: 'attention', data, origin: { ear: 'transcript', from: at, to: at } });
 }
