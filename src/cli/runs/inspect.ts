@@ -9,6 +9,7 @@ import {
   RUN_BADGES,
   type Run,
   type RunAttempt,
+  shownRun,
   usageWords,
 } from '../../protocol/index.js';
 import { type FollowedDaemon, followedDaemon, waitByEvents } from '../hub/followed-daemon.js';
@@ -52,7 +53,9 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     row: (run) => [
       ...machineCell(run),
       { text: run.id, style: 'bold' },
-      run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_BADGES[run.state].style },
+      run.asking
+        ? { text: shownRun(run).word, style: 'yellow' }
+        : { text: run.state, style: RUN_BADGES[run.state].style },
       { text: displayLine(run.blueprint ?? run.adapter) },
       { text: String(run.attempts) },
       { text: formatElapsed(run) },

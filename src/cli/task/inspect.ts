@@ -4,6 +4,7 @@ import {
   displayText,
   EXIT,
   type InputOf,
+  shownTask,
   TASK_BADGES,
   type Task,
   valueText,
@@ -34,7 +35,9 @@ export async function listTasks(context: Context, options: Options): Promise<und
     head: ['TASK', 'STATE', 'AGENT', 'TASK OR ERROR'],
     row: (task) => [
       { text: task.id, style: 'bold' },
-      task.asking ? { text: 'asks', style: 'yellow' } : { text: task.state, style: TASK_BADGES[task.state].style },
+      task.asking
+        ? { text: shownTask(task).word, style: 'yellow' }
+        : { text: task.state, style: TASK_BADGES[task.state].style },
       { text: displayLine(task.current_agent ?? task.assigned_agent ?? '-') },
       { text: displayLine(task.error === null ? task.prompt : task.error.message) },
     ],

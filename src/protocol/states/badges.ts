@@ -1,5 +1,14 @@
 /** How every view shows states and items: a mark and a colour, always beside the word. */
-import type { RunState, State, TaskState, WorkflowRunState, WorkflowStepState } from '../generated/types.js';
+import type {
+  Run,
+  RunState,
+  State,
+  Task,
+  TaskState,
+  WorkflowRun,
+  WorkflowRunState,
+  WorkflowStepState,
+} from '../generated/types.js';
 
 export type Style = 'bold' | 'dim' | 'italic' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
@@ -67,6 +76,25 @@ export const WORKFLOW_BADGES: Readonly<Record<WorkflowRunState, Badge>> = {
   failed: { mark: '✗', style: 'red' },
   cancelled: { mark: '○', style: 'dim' },
 };
+
+/** A state as a person sees it: its badge and its word. */
+export interface ShownState {
+  readonly badge: Badge;
+  readonly word: string;
+}
+
+const ASKS: ShownState = { badge: TASK_BADGES.awaiting_input, word: 'asks you' };
+
+/** A task whose agent has an open question asks, in every state. */
+export const shownTask = ({ state, asking }: Pick<Task, 'state' | 'asking'>): ShownState =>
+  asking !== undefined || state === 'awaiting_input' ? ASKS : { badge: TASK_BADGES[state], word: state };
+
+/** A run whose agent has an open question asks, in every state. */
+export const shownRun = ({ state, asking }: Pick<Run, 'state' | 'asking'>): ShownState =>
+  asking !== undefined ? ASKS : { badge: RUN_BADGES[state], word: state.replace('_', ' ') };
+
+export const shownWorkflow = ({ state }: Pick<WorkflowRun, 'state'>): ShownState =>
+  state === 'awaiting_input' ? ASKS : { badge: WORKFLOW_BADGES[state], word: state };
 
 export const STEP_BADGES: Readonly<Record<WorkflowStepState, Badge>> = {
   waiting: { mark: '·', style: 'dim' },

@@ -5,9 +5,13 @@
 export {
   type Badge,
   RUN_BADGES,
+  type ShownState,
   STATE_BADGES,
   STEP_BADGES,
   type Style,
+  shownRun,
+  shownTask,
+  shownWorkflow,
   styled,
   TASK_BADGES,
   WORKFLOW_BADGES,

@@ -9,6 +9,9 @@ import {
   ITEM_BADGES,
   type RunSummary,
   type Session,
+  shownRun,
+  shownTask,
+  shownWorkflow,
   type TaskSummary,
   type WorkflowRunSummary,
 } from '../../protocol/index.js';
@@ -100,14 +103,15 @@ const sessionText = ({ name, state, adapter, command, current_step, cwd, tags = 
   `${name} ${state} ${adapter} ${command.join(' ')} ${current_step ?? ''} ${cwd} ${tags.map((tag) => `#${tag}`).join(' ')}`;
 
 const workflowText = ({ id, name, state, current, error }: WorkflowRunSummary): string =>
-  `${name} ${state} ${state.replace('_', ' ')} ${current.join(' ')} ${error?.message ?? ''} ${id}`;
+  `${name} ${state} ${shownWorkflow({ state }).word} ${current.join(' ')} ${error?.message ?? ''} ${id}`;
 
-const taskText = ({ id, state, prompt, assigned_agent, current_agent, error }: TaskSummary): string =>
-  `${state} ${state.replace('_', ' ')} ${prompt} ${current_agent ?? assigned_agent ?? ''} ` +
-  `${error?.message ?? ''} ${id}`;
+const taskText = (task: TaskSummary): string =>
+  `${task.state} ${shownTask(task).word} ${task.prompt} ${task.current_agent ?? task.assigned_agent ?? ''} ` +
+  `${task.error?.message ?? ''} ${task.id}`;
 
-const runText = ({ id, state, prompt, blueprint, adapter, error }: RunSummary): string =>
-  `${state} ${state.replace('_', ' ')} ${prompt} ${blueprint ?? ''} ${adapter} ${error?.message ?? ''} ${id}`;
+const runText = (run: RunSummary): string =>
+  `${run.state} ${shownRun(run).word} ${run.prompt} ${run.blueprint ?? ''} ${run.adapter} ` +
+  `${run.error?.message ?? ''} ${run.id}`;
 
 const blueprintText = ({ name, description, adapter, source }: Blueprint): string =>
   `${name} ${description} ${adapter ?? ''} ${source}`;

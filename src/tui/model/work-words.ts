@@ -2,33 +2,25 @@
 import {
   type Blueprint,
   isTaskOver,
-  RUN_BADGES,
   type Run,
   type RunSummary,
+  type ShownState,
   type Style,
-  TASK_BADGES,
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
 import { plainLine } from '../paint/text.js';
 
-interface StateWords {
+export interface StateWords {
   readonly text: string;
   readonly style: Style;
 }
 
-/** Returns, for example, `▸ running`. A task with an open question is shown as asking in every state. */
-export function taskState({ state, asking }: Pick<Task, 'state' | 'asking'>): StateWords {
-  if (asking !== undefined) return { text: '? asks', style: 'yellow' };
-  const { mark, style } = TASK_BADGES[state];
-  return { text: `${mark} ${state === 'awaiting_input' ? 'asks' : state}`, style };
-}
-
-export function runState({ state, asking }: Pick<Run, 'state' | 'asking'>): StateWords {
-  if (asking !== undefined) return { text: '? asks', style: 'yellow' };
-  const { mark, style } = RUN_BADGES[state];
-  return { text: `${mark} ${state.replace('_', ' ')}`, style };
-}
+/** Returns, for example, `▸ running`. */
+export const markedState = ({ badge: { mark, style }, word }: ShownState): StateWords => ({
+  text: `${mark} ${word}`,
+  style,
+});
 
 /**
  * Returns the goal of a task or a run and, if it failed, the reason behind it. A list cuts the end of long texts, and

@@ -7,7 +7,7 @@ const failed = aTask({ state: 'failed', error: { error: 'PlannerError', message:
 
 it('shows the state of each task, run and blueprint on a line, without control characters', () => {
   expect(taskLine(aTaskSummary(failed))).toBe('tsk_a: failed, Count to ten · too ‹U+001B›[2Jvague');
-  expect(runLine(aRunSummary(aRun({ asking: ['itm_1'] })))).toBe('run_a: asks, claude, Count');
+  expect(runLine(aRunSummary(aRun({ asking: ['itm_1'] })))).toBe('run_a: asks you, claude, Count');
   expect(blueprintLine(aBlueprint())).toBe('reviewer: Reviews a branch');
 });
 

@@ -1,5 +1,15 @@
 /** Tasks, runs and blueprints as the plain mode says them, line by line. Pure. */
-import type { Blueprint, Event, Run, RunSummary, Task, TaskHistoryEntry, TaskSummary } from '../../protocol/index.js';
+import {
+  type Blueprint,
+  type Event,
+  type Run,
+  type RunSummary,
+  shownRun,
+  shownTask,
+  type Task,
+  type TaskHistoryEntry,
+  type TaskSummary,
+} from '../../protocol/index.js';
 import { goalAndReason, runAgent } from '../model/work-words.js';
 import type { Paint } from '../paint/paint.js';
 import { plainLine } from '../paint/text.js';
@@ -19,10 +29,10 @@ const SHEET = { paint: mark, columns: 100_000 } as const;
 
 /** Returns, for example, `tsk_7k3: planned, Count to ten`. */
 export const taskLine = (task: TaskSummary): string =>
-  `${task.id}: ${[task.asking ? 'asks' : task.state.replace('_', ' '), goalAndReason(task)].join(', ')}`;
+  `${task.id}: ${[shownTask(task).word, goalAndReason(task)].join(', ')}`;
 
 export const runLine = (run: RunSummary): string =>
-  `${run.id}: ${[run.asking ? 'asks' : run.state.replace('_', ' '), runAgent(run), goalAndReason(run)].join(', ')}`;
+  `${run.id}: ${[shownRun(run).word, runAgent(run), goalAndReason(run)].join(', ')}`;
 
 export const blueprintLine = ({ name, description, problem }: Blueprint): string =>
   `${plainLine(name)}: ${problem ? `damaged: ${plainLine(problem.message)}` : plainLine(description) || 'no description'}`;

@@ -25,7 +25,7 @@ describe('workflows in plain mode', () => {
   it('are listed with their progress', () => {
     expect(workflowLine(aSummary(run))).toBe('report: failed, 1 of 3 done, goal b: it is tired');
     const asking = aWorkflow({ state: 'awaiting_input', steps: [aStep({ id: 'go', state: 'asking' })] });
-    expect(workflowLine(aSummary(asking))).toBe('report: awaiting input, 0 of 1 done, now go');
+    expect(workflowLine(aSummary(asking))).toBe('report: asks you, 0 of 1 done, now go');
   });
 
   it('are printed step by step with their outputs, without control characters', () => {

@@ -2,6 +2,7 @@
 import {
   type Event,
   isWorkflowOver,
+  shownWorkflow,
   type WorkflowRun,
   type WorkflowRunSummary,
   type WorkflowStep,
@@ -9,13 +10,13 @@ import {
 import type { Model } from '../model/model.js';
 import { stepsOf } from '../model/workflow-model.js';
 import { plainLine, plainText } from '../paint/text.js';
-import { inputWords, progressWords, runName, stateWords, stepWords, textOf } from '../rows/workflow-words.js';
+import { inputWords, progressWords, runName, stepWords, textOf } from '../rows/workflow-words.js';
 
 /** Returns, for example, `report: running, 3 of 5 done, now analyze`. */
 export function workflowLine({ name, state, steps, done, current, error }: WorkflowRunSummary): string {
   const now = current.length === 0 ? [] : [`now ${current.map(plainLine).join(', ')}`];
   const why = state !== 'failed' || error === null ? [] : [plainLine(error.message)];
-  return `${plainLine(name)}: ${[stateWords(state), `${done} of ${steps} done`, ...now, ...why].join(', ')}`;
+  return `${plainLine(name)}: ${[shownWorkflow({ state }).word, `${done} of ${steps} done`, ...now, ...why].join(', ')}`;
 }
 
 /** Returns the complete workflow, step by step. */
@@ -24,7 +25,7 @@ export function workflowLines(run: WorkflowRun, now: number): string[] {
   const steps = stepsOf(run);
   const open = new Set(steps.filter(({ state }) => state !== 'completed' && state !== 'skipped').map(({ id }) => id));
   return [
-    `Workflow ${plainLine(run.name)}, ${stateWords(run.state)}, ${progressWords(run, now).replaceAll(' · ', ', ')}.`,
+    `Workflow ${plainLine(run.name)}, ${shownWorkflow(run).word}, ${progressWords(run, now).replaceAll(' · ', ', ')}.`,
     ...(inputs === '' ? [] : [`Given ${inputs.replaceAll(' · ', ', ')}.`]),
     ...steps.flatMap((step) => stepLines(step, open)),
   ];

@@ -11,13 +11,15 @@ import {
   type RunAttempt,
   type Said,
   type SchemaError,
+  shownRun,
+  shownTask,
   type Task,
   type TaskAttempt,
   type TaskHistoryEntry,
   valueText,
 } from '../../protocol/index.js';
 import { sectionsOf } from '../model/items/item-words.js';
-import { blueprintPlace, nextStep, runAgent, runState, taskAgent, taskState } from '../model/work-words.js';
+import { blueprintPlace, markedState, nextStep, runAgent, taskAgent } from '../model/work-words.js';
 import { clock, elapsed } from '../paint/ages.js';
 import { markdownRows } from '../paint/markdown.js';
 import type { Paint, Style } from '../paint/paint.js';
@@ -59,7 +61,7 @@ interface TaskSheet {
 
 export function taskDetails(sheet: Sheet, { task, history, now }: TaskSheet): string[] {
   const { plan, report, questions, attempts, error, prompt, cwd } = task;
-  const state = taskState(task);
+  const state = markedState(shownTask(task));
   const open = questions.filter(({ answer, declined }) => answer === null && !declined);
   const answered = questions.filter((one) => !open.includes(one));
   return [
@@ -123,7 +125,7 @@ export function saidRows(sheet: Sheet, said: Said): string[] {
 
 export function runDetails(sheet: Sheet, run: Run, now: number): string[] {
   const { error, attempts, prompt, cwd, model, asking = [], resumes_at, retry_of, task_id, workflow_id } = run;
-  const state = runState(run);
+  const state = markedState(shownRun(run));
   const lasted = run.started_at === null ? '' : elapsed(run.started_at, run.ended_at, now);
   return [
     ...(asking.length === 0 ? [] : put(sheet, 'asks', `${asking.length} waiting: Enter answers`, 'yellow')),

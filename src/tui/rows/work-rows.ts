@@ -1,6 +1,21 @@
 /** Renders the lists of tasks, runs and blueprints, one row per entry. Pure. */
-import { type Blueprint, isRunOver, isTaskOver, type RunSummary, type TaskSummary } from '../../protocol/index.js';
-import { blueprintPlace, goalAndReason, runAgent, runState, taskAgent, taskState } from '../model/work-words.js';
+import {
+  type Blueprint,
+  isRunOver,
+  isTaskOver,
+  type RunSummary,
+  shownRun,
+  shownTask,
+  type TaskSummary,
+} from '../../protocol/index.js';
+import {
+  blueprintPlace,
+  goalAndReason,
+  markedState,
+  runAgent,
+  type StateWords,
+  taskAgent,
+} from '../model/work-words.js';
 import { age, elapsed } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
@@ -23,7 +38,7 @@ interface ListOf<T> {
 export function taskRows(paint: Paint, list: ListOf<TaskSummary>): string[] {
   return listRows(paint, list, {
     name: taskAgent,
-    state: taskState,
+    state: (task) => markedState(shownTask(task)),
     words: goalAndReason,
     time: ({ created_at }, now) => age(created_at, now),
     isFaint: isTaskOver,
@@ -33,7 +48,7 @@ export function taskRows(paint: Paint, list: ListOf<TaskSummary>): string[] {
 export function runRows(paint: Paint, list: ListOf<RunSummary>): string[] {
   return listRows(paint, list, {
     name: runAgent,
-    state: runState,
+    state: (run) => markedState(shownRun(run)),
     words: goalAndReason,
     time: ({ started_at, ended_at }, now) => (started_at === null ? '' : elapsed(started_at, ended_at, now)),
     isFaint: isRunOver,
@@ -52,7 +67,7 @@ export function blueprintRows(paint: Paint, list: ListOf<Blueprint>): string[] {
 
 interface Columns<T> {
   readonly name: (one: T) => string;
-  readonly state: (one: T) => { readonly text: string; readonly style: Cell['style'] };
+  readonly state: (one: T) => StateWords;
   readonly words: (one: T) => string;
   readonly time: (one: T, now: number) => string;
   readonly isFaint: (one: T) => boolean;

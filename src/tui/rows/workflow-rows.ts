@@ -2,19 +2,20 @@
 import {
   isWorkflowOver,
   STEP_BADGES,
-  WORKFLOW_BADGES,
+  shownWorkflow,
   type WorkflowRun,
   type WorkflowRunSummary,
   type WorkflowStep,
 } from '../../protocol/index.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
+import { markedState } from '../model/work-words.js';
 import { itemOfStep, stepsOf } from '../model/workflow-model.js';
 import { elapsed } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { type Cell, listRow, type RowStyle, windowOf } from '../paint/rows.js';
 import { fill, plainLine, plainText, widthOf, wrap } from '../paint/text.js';
-import { doingWords, inputWords, progressWords, stateWords, stepWords } from './workflow-words.js';
+import { doingWords, inputWords, progressWords, stepWords } from './workflow-words.js';
 
 const NARROW_COLS = 60;
 /** With fewer columns, a step shows only its state, name and time. */
@@ -22,7 +23,6 @@ const WORDS_COLS = 48;
 const NAME_COLS = { least: 6, most: 24 } as const;
 const TIME_COLS = 7;
 const STATE_COLS = 11;
-const RUN_STATE_COLS = 16;
 
 // ── one ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -33,8 +33,7 @@ const ERROR_ROWS = 3;
 /** Renders the rows above the steps: state and progress; if there is room, also the inputs and the error. */
 export function headRows(paint: Paint, run: WorkflowRun, { width, height }: Area, now: number): string[] {
   const columns = width - 4;
-  const { mark, style } = WORKFLOW_BADGES[run.state];
-  const state = `${mark} ${stateWords(run.state)}`;
+  const { text: state, style } = markedState(shownWorkflow(run));
   const progress = fill(progressWords(run, now), Math.max(0, columns - widthOf(state) - 3));
   const head = ` ${paint(style, state)} ${paint('dim', '·')} ${progress} `;
   const inputs = inputWords(run);
@@ -141,11 +140,9 @@ export function workflowRows(paint: Paint, { workflows, selected, area, now }: W
   const nameCols = Math.min(widest, NAME_COLS.most, Math.floor(columns / 3));
   const isNarrow = columns < NARROW_COLS;
   return workflows.slice(from, to).map((run, i) => {
-    const { mark, style } = WORKFLOW_BADGES[run.state];
     const count = `${run.done}/${run.steps}`;
-    const state = isNarrow && run.state === 'awaiting_input' ? 'asks' : stateWords(run.state);
     const cells: Cell[] = [
-      { text: `${mark} ${state}`, width: isNarrow ? STATE_COLS : RUN_STATE_COLS, style },
+      { ...markedState(shownWorkflow(run)), width: STATE_COLS },
       { text: plainLine(run.name), width: nameCols, style: 'bold' },
       { text: count, width: isNarrow ? 5 : 9, align: 'right' },
       { text: doingWords(run, now) },

@@ -7,7 +7,6 @@ import {
   isWorkflowOver,
   placeWords,
   type WorkflowRun,
-  type WorkflowRunState,
   type WorkflowRunSummary,
   type WorkflowStep,
   type WorkflowStepRun,
@@ -15,9 +14,6 @@ import {
 import { subjectOf } from '../model/items/item-words.js';
 import { age, elapsed } from '../paint/ages.js';
 import { plainLine, plainText } from '../paint/text.js';
-
-/** Returns, for example, `awaiting input`. */
-export const stateWords = (state: WorkflowRunState): string => state.replace('_', ' ');
 
 const isDone = ({ state }: WorkflowStep): boolean => state === 'completed' || state === 'skipped';
 

@@ -100,14 +100,14 @@ const report = aWorkflow({
 describe('a workflow in the TUI', () => {
   it('is listed with its state, its progress and its current steps', () => {
     const { text } = picture({ keys: 'w' });
-    expect(text).toMatch(/Workflows 1[\s\S]*› \? awaiting input\s+report\s+2\/6\s+draw, go\s+1:31/);
+    expect(text).toMatch(/Workflows 1[\s\S]*› \? asks you\s+report\s+2\/6\s+draw, go\s+1:31/);
     expect(text).toContain('1 session · 1 workflow · 1 open');
   });
 
   it('is a table of stages, states, times, and what each step made, asks, waits for or failed with', () => {
     const { text } = picture();
     for (const line of [
-      /\? awaiting input · 2 of 6 done · 2 jobs · 1:32/,
+      /\? asks you · 2 of 6 done · 2 jobs · 1:32/,
       /given topic: tea/,
       / 1 ┌ {2}✓ completed {2}analyze +1:15 {2}summary: hot · score: 9/,
       / +└ {2}▸ running {4}draw +1:02 {2}painter running, critic completed/,
@@ -169,7 +169,7 @@ describe('a workflow in the TUI', () => {
     expectStraight(text, 200);
     const small = picture({ size: { cols: 40, rows: 10 } });
     expect(small.lines).toHaveLength(10);
-    expect(small.text).toContain('? awaiting input · 2 of 6 done');
+    expect(small.text).toContain('? asks you · 2 of 6 done');
     expect(small.text).toMatch(/› {4}\? asking {5}go +0:32 │/);
     const long = aWorkflow({
       steps: [aStep({ id: 'a_name_that_is_longer_than_its_column', state: 'running', at: 0 })],

@@ -1,7 +1,7 @@
 /** One run: its state, its result or why it has none, its question, its attempts side by side, and its facts. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { isRecord, isRunOver, type Run, usageWords } from '../../protocol/index.js';
+import { isRecord, isRunOver, type Run, shownRun, usageWords } from '../../protocol/index.js';
 import { EnvelopeView } from '../envelopes/envelope-view.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -17,7 +17,7 @@ import { line } from '../text/label-text.js';
 import { Markdown } from '../text/markdown.js';
 import { Attempts } from './attempts.js';
 import { ErrorTable } from './error-table.js';
-import { durationWords, runAgent, runState } from './run-words.js';
+import { durationWords, runAgent } from './run-words.js';
 import './runs.css';
 
 interface RunViewProps {
@@ -53,7 +53,7 @@ export function RunView({ id, isLinked = false }: RunViewProps) {
 }
 
 function RunHead({ run, isLinked }: { readonly run: Run; readonly isLinked: boolean }) {
-  const { badge, word } = runState(run);
+  const { badge, word } = shownRun(run);
   return (
     <header className="run-head row wraps">
       <StatePill badge={badge} word={word} />

@@ -1,18 +1,6 @@
 /** Words for runs and their attempts. */
-import { type Badge, RUN_BADGES, type Run, type RunAttempt, type RunSummary, spanWords } from '../../protocol/index.js';
+import { type RunAttempt, type RunSummary, spanWords } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
-
-interface StateWords {
-  readonly badge: Badge;
-  readonly word: string;
-}
-
-const ASKS: StateWords = { badge: { mark: '?', style: 'yellow' }, word: 'asks you' };
-
-export function runState({ state, asking }: Pick<Run, 'state' | 'asking'>): StateWords {
-  if (asking !== undefined) return ASKS;
-  return { badge: RUN_BADGES[state], word: state.replace('_', ' ') };
-}
 
 /** Returns the agent of a run: its blueprint, otherwise its program. */
 export const runAgent = ({ blueprint, adapter }: Pick<RunSummary, 'blueprint' | 'adapter'>): string =>

@@ -1,7 +1,7 @@
 /** The runs: their list by state, and one with its result and attempts. */
 import { useRef } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import type { RunState, RunSummary } from '../../protocol/index.js';
+import { type RunState, type RunSummary, shownRun } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
@@ -15,7 +15,7 @@ import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
 import { RunView } from './run-view.js';
-import { runAgent, runState } from './run-words.js';
+import { runAgent } from './run-words.js';
 
 /** The newest runs. `orchd runs list` has all. */
 const MAX_RUNS = 500;
@@ -129,7 +129,7 @@ interface RowProps {
 }
 
 function RunRow({ run, href, isShown }: RowProps) {
-  const { badge, word } = runState(run);
+  const { badge, word } = shownRun(run);
   const reason = run.state === 'failed' && run.error ? `${line(run.error.message, 120)} · ` : '';
   return (
     <li>

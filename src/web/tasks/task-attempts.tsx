@@ -1,12 +1,12 @@
 /** The attempts of a task side by side: each is a run of a planner, or of the agent that does the task. */
 import { Link } from 'wouter';
-import { type Task, type TaskAttempt, usageWords } from '../../protocol/index.js';
+import { shownRun, type Task, type TaskAttempt, usageWords } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { StatePill } from '../parts/state-pill.js';
-import { durationWords, runState } from '../runs/run-words.js';
+import { durationWords } from '../runs/run-words.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
 
@@ -43,7 +43,7 @@ function OneAttempt({ attempt }: { readonly attempt: TaskAttempt }) {
           {agent !== null && `, ${line(agent, 80)}`}
         </span>
         <span className="grow" />
-        {run && <StatePill {...runState(run)} />}
+        {run && <StatePill {...shownRun(run)} />}
       </header>
       <p className="muted small">
         {ended_at === null ? (

@@ -1,7 +1,7 @@
 /** One task: its state, its question, its plan and report, its attempts side by side, and its history. */
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { isTaskOver, type Task } from '../../protocol/index.js';
+import { isTaskOver, shownTask, type Task } from '../../protocol/index.js';
 import { useNarrow } from '../browser/use-narrow.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -20,7 +20,7 @@ import { Markdown } from '../text/markdown.js';
 import { TaskAttempts } from './task-attempts.js';
 import { TaskHistory } from './task-history.js';
 import { TaskPlanView, TaskReport } from './task-plan.js';
-import { nextActs, taskAgent, taskState, taskTitle } from './task-words.js';
+import { nextActs, taskAgent, taskTitle } from './task-words.js';
 import '../runs/runs.css';
 
 export function TaskView({ id }: { readonly id: string }) {
@@ -53,7 +53,7 @@ interface OneTaskProps {
 }
 
 function OneTask({ task, isNarrow }: OneTaskProps) {
-  const { badge, word } = taskState(task);
+  const { badge, word } = shownTask(task);
   const open = openItems(task);
   const isSettled = useSettled();
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TaskPlan, TaskState, TaskSummary } from '../../protocol/index.js';
-import { columnsOf, nextActs, taskState } from './task-words.js';
+import { shownTask, type TaskPlan, type TaskState, type TaskSummary } from '../../protocol/index.js';
+import { columnsOf, nextActs } from './task-words.js';
 
 const aTask = (id: string, state: TaskState, more: Partial<TaskSummary> = {}): TaskSummary => ({
   id,
@@ -69,7 +69,7 @@ test('nextActs lists what a user can do with a task', () => {
 });
 
 test('taskState shows a task whose agent asks as asking', () => {
-  expect(taskState({ state: 'running', asking: ['itm_1'] }).word).toBe('asks you');
-  expect(taskState({ state: 'awaiting_input' }).word).toBe('asks you');
-  expect(taskState({ state: 'running' }).word).toBe('running');
+  expect(shownTask({ state: 'running', asking: ['itm_1'] }).word).toBe('asks you');
+  expect(shownTask({ state: 'awaiting_input' }).word).toBe('asks you');
+  expect(shownTask({ state: 'running' }).word).toBe('running');
 });

@@ -1,29 +1,8 @@
 /** Words for tasks, and the columns of their board. */
-import {
-  type Badge,
-  isTaskOver,
-  mayPlan,
-  mayStart,
-  TASK_BADGES,
-  type Task,
-  type TaskSummary,
-} from '../../protocol/index.js';
+import { isTaskOver, mayPlan, mayStart, shownTask, type Task, type TaskSummary } from '../../protocol/index.js';
 import { inOrder } from '../browser/in-order.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
-
-interface StateWords {
-  readonly badge: Badge;
-  readonly word: string;
-}
-
-const ASKS: StateWords = { badge: TASK_BADGES.awaiting_input, word: 'asks you' };
-
-/** A task whose agent has an open question asks, whatever its state is. */
-export function taskState({ state, asking }: Pick<Task, 'state' | 'asking'>): StateWords {
-  if (asking !== undefined || state === 'awaiting_input') return ASKS;
-  return { badge: TASK_BADGES[state], word: state };
-}
 
 /** Returns the first line of a task that has text. */
 export function taskTitle(prompt: string): string {
@@ -83,7 +62,7 @@ export function nextActs(task: Pick<Task, 'state' | 'plan'>): readonly TaskAct[]
 /** True if the task has all of the words. */
 export function hasWords(task: TaskSummary, words: string): boolean {
   const { id, prompt, error } = task;
-  const text = `${id} ${prompt} ${taskAgent(task)} ${taskState(task).word} ${error?.message ?? ''}`.toLowerCase();
+  const text = `${id} ${prompt} ${taskAgent(task)} ${shownTask(task).word} ${error?.message ?? ''}`.toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

@@ -1,7 +1,7 @@
 /** The tasks: their board by state, a new one, and one with its plan, questions, attempts and history. */
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { TaskSummary } from '../../protocol/index.js';
+import { shownTask, type TaskSummary } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
@@ -14,7 +14,7 @@ import { StatePill } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { NewTask } from './new-task.js';
 import { TaskView } from './task-view.js';
-import { type Column, columnsOf, hasWords, taskAgent, taskState, taskTitle } from './task-words.js';
+import { type Column, columnsOf, hasWords, taskAgent, taskTitle } from './task-words.js';
 import './tasks.css';
 
 /** The newest tasks. `orchd task list` has all. */
@@ -105,7 +105,7 @@ function BoardColumn({ column: { title, tasks } }: { readonly column: Column }) 
 
 function Card({ task }: { readonly task: TaskSummary }) {
   const { id, prompt, error, open_questions, ended_at, created_at } = task;
-  const { badge, word } = taskState(task);
+  const { badge, word } = shownTask(task);
   const agent = taskAgent(task);
   return (
     <li className="task-card">

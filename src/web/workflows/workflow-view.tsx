@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link } from 'wouter';
-import { isWorkflowOver, WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
+import { isWorkflowOver, shownWorkflow, type WorkflowRun } from '../../protocol/index.js';
 import type { Workflow } from '../../workflow/index.js';
 import { useNarrow } from '../browser/use-narrow.js';
 import { useSearchState } from '../browser/use-search-state.js';
@@ -22,7 +22,7 @@ import { durationWords } from '../runs/run-words.js';
 import { line } from '../text/label-text.js';
 import { keepDraft } from './draft.js';
 import { Steps } from './steps.js';
-import { stateWord, waitsForMachine } from './workflow-words.js';
+import { waitsForMachine } from './workflow-words.js';
 import '../runs/runs.css';
 
 const WorkflowGraph = lazy(() => import('./workflow-graph.js'));
@@ -88,7 +88,7 @@ function Running({ run, workflow }: { readonly run: WorkflowRun; readonly workfl
       data-settling={!isSettled}
     >
       <header className="row wraps">
-        <StatePill badge={WORKFLOW_BADGES[run.state]} word={stateWord(run.state)} />
+        <StatePill {...shownWorkflow(run)} />
         <span className="muted small">
           {done} of {run.steps.length} steps
         </span>

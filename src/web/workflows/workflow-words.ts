@@ -1,9 +1,7 @@
 /** Words for workflow runs and their steps. */
-import { placeWords, type WorkflowRun, type WorkflowStep } from '../../protocol/index.js';
+import { placeWords, type WorkflowStep } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
-
-export const stateWord = (state: WorkflowRun['state']): string => (state === 'awaiting_input' ? 'asks you' : state);
 
 const NOTE_CHARS = 120;
 

@@ -1,6 +1,6 @@
 /** The workflows: their runs, one of them with its live graph, and a new one in the editor. */
 import { Link, useLocation } from 'wouter';
-import { isWorkflowOver, WORKFLOW_BADGES, type WorkflowRunSummary } from '../../protocol/index.js';
+import { isWorkflowOver, shownWorkflow, type WorkflowRunSummary } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
@@ -15,7 +15,6 @@ import { line } from '../text/label-text.js';
 import { Agentfiles } from './agentfiles.js';
 import { NewWorkflow } from './new-workflow.js';
 import { WorkflowView } from './workflow-view.js';
-import { stateWord } from './workflow-words.js';
 import './workflows.css';
 
 /** The newest runs. `orchd workflow list` has all. */
@@ -109,14 +108,14 @@ interface RowProps {
 }
 
 function Row({ run, isShown }: RowProps) {
-  const { id, name, state, done, steps, current, error, ended_at, created_at } = run;
-  const badge = WORKFLOW_BADGES[state];
+  const { id, name, done, steps, current, error, ended_at, created_at } = run;
+  const { badge, word } = shownWorkflow(run);
   return (
     <li>
       <Link href={`/workflows/${id}`} className="one-row" aria-current={isShown ? 'true' : undefined}>
-        <span className={`mark ${toneOf(badge)}`} title={stateWord(state)}>
+        <span className={`mark ${toneOf(badge)}`} title={word}>
           <span aria-hidden="true">{badge.mark}</span>
-          <span className="hidden-visually">{stateWord(state)}</span>
+          <span className="hidden-visually">{word}</span>
         </span>
         <span className="one-row-text">
           <span className="row">
