@@ -1,6 +1,5 @@
 /** The agents: their list, the form that edits one, and a trial run of one. */
 
-import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Blueprint } from '../../protocol/index.js';
 import { decoded } from '../browser/decoded.js';
@@ -13,6 +12,7 @@ import { TabLinks } from '../parts/tabs.js';
 import { ErrorTable } from '../runs/error-table.js';
 import { line } from '../text/label-text.js';
 import { AgentForm } from './agent-form.js';
+import { ProjectField } from './project-field.js';
 import { TryIt } from './try-it.js';
 import './agents.css';
 
@@ -62,7 +62,13 @@ export default function AgentsPage({ rest }: { readonly rest: string }) {
             )}
           </header>
           <div className="page-body">
-            <ProjectField key={project ?? ''} project={project} onChoose={(path) => go(projectHref(path))} />
+            {/* Agents in the files of a project are visible only if that project is chosen. */}
+            <ProjectField
+              key={project ?? ''}
+              project={project ?? ''}
+              placeholder="Seen from the project /…"
+              onChoose={(path) => go(projectHref(path))}
+            />
             {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
             <ul className="rows">
               {agents.map((agent) => (
@@ -88,46 +94,6 @@ export default function AgentsPage({ rest }: { readonly rest: string }) {
 
 const projectHref = (path: string): string =>
   path === '' ? '/agents' : `/agents?${new URLSearchParams({ project: path })}`;
-
-interface ProjectFieldProps {
-  readonly project: string | undefined;
-  readonly onChoose: (path: string) => void;
-}
-
-/** Agents in the files of a project are visible only if that project is chosen. */
-function ProjectField({ project = '', onChoose }: ProjectFieldProps) {
-  const [text, setText] = useState(project);
-  const folders = [...new Set((useOperation(['sessions'], 'session.list', {}).data ?? []).map(({ cwd }) => cwd))];
-  return (
-    <form
-      className="list-filter row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChoose(text.trim());
-      }}
-    >
-      <input
-        className="field"
-        aria-label="Project: an absolute folder"
-        placeholder="Seen from the project /…"
-        value={text}
-        list="agent-projects"
-        autoComplete="off"
-        onChange={({ target }) => setText(target.value)}
-      />
-      <datalist id="agent-projects">
-        {folders.map((folder) => (
-          <option key={folder} value={folder} />
-        ))}
-      </datalist>
-      {text.trim() !== project && (
-        <button type="submit" className="button">
-          Show
-        </button>
-      )}
-    </form>
-  );
-}
 
 const PLACES: Readonly<Record<Blueprint['source'], string>> = { stored: '', file: 'file', 'built-in': 'built in' };
 const placeWords = ({ source, project }: Blueprint): string =>

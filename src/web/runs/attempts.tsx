@@ -3,28 +3,15 @@ import { Link } from 'wouter';
 import { type Run, type RunAttempt, usageWords } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { ScrollRegion } from '../parts/scroll-region.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
+import { AttemptsRow } from './attempts-row.js';
 import { ErrorTable } from './error-table.js';
 import { durationWords, reasonWords } from './run-words.js';
 
-export function Attempts({ run }: { readonly run: Run }) {
-  const { attempts } = run;
-  if (attempts.length === 0) return null;
-  return (
-    <section aria-label="Attempts">
-      <div className="part-title">
-        <h2>{attempts.length === 1 ? 'Attempt' : `${attempts.length} attempts`}</h2>
-      </div>
-      <ScrollRegion className="attempts" label="Attempts, side by side">
-        {attempts.map((attempt) => (
-          <OneAttempt key={attempt.number} attempt={attempt} />
-        ))}
-      </ScrollRegion>
-    </section>
-  );
-}
+export const Attempts = ({ run }: { readonly run: Run }) => (
+  <AttemptsRow attempts={run.attempts} show={(attempt) => <OneAttempt attempt={attempt} />} />
+);
 
 function OneAttempt({ attempt }: { readonly attempt: RunAttempt }) {
   const { number, prompt, text, verdict, error, exit_code, session_id, started_at, ended_at, usage } = attempt;

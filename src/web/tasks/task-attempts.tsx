@@ -4,27 +4,15 @@ import { shownRun, type Task, type TaskAttempt, usageWords } from '../../protoco
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { ScrollRegion } from '../parts/scroll-region.js';
 import { StatePill } from '../parts/state-pill.js';
+import { AttemptsRow } from '../runs/attempts-row.js';
 import { durationWords } from '../runs/run-words.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
 
-export function TaskAttempts({ task: { attempts } }: { readonly task: Task }) {
-  if (attempts.length === 0) return null;
-  return (
-    <section aria-label="Attempts">
-      <div className="part-title">
-        <h2>{attempts.length === 1 ? 'Attempt' : `${attempts.length} attempts`}</h2>
-      </div>
-      <ScrollRegion className="attempts" label="Attempts, side by side">
-        {attempts.map((attempt) => (
-          <OneAttempt key={attempt.number} attempt={attempt} />
-        ))}
-      </ScrollRegion>
-    </section>
-  );
-}
+export const TaskAttempts = ({ task }: { readonly task: Task }) => (
+  <AttemptsRow attempts={task.attempts} show={(attempt) => <OneAttempt attempt={attempt} />} />
+);
 
 const KINDS = { planning: 'planning', execution: 'doing it' } as const;
 

@@ -1,8 +1,8 @@
 /** The Agentfiles of a project. One that is chosen opens as a copy in the editor. */
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { bytesText } from '../../protocol/index.js';
+import { ProjectField } from '../agents/project-field.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
@@ -25,7 +25,7 @@ export function Agentfiles() {
   const files = project === '' ? [] : (found.data?.files ?? []);
   return (
     <>
-      <ProjectField key={project} project={project} onChoose={setProject} />
+      <ProjectField key={project} project={project} placeholder="/home/you/project" onChoose={setProject} />
       {found.error && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
       {open.error && <ErrorNote error={open.error} />}
       {project === '' && <p className="muted list-note">Choose the folder of a project to see its Agentfiles.</p>}
@@ -57,43 +57,5 @@ export function Agentfiles() {
       </ul>
       {found.data?.more && <p className="muted list-note">There may be more: not all folders were searched.</p>}
     </>
-  );
-}
-
-interface ProjectFieldProps {
-  readonly project: string;
-  readonly onChoose: (path: string) => void;
-}
-
-function ProjectField({ project, onChoose }: ProjectFieldProps) {
-  const [text, setText] = useState(project);
-  const sessions = useOperation(['sessions'], 'session.list', {}).data ?? [];
-  const folders = [...new Set(sessions.map(({ cwd }) => cwd))];
-  return (
-    <form
-      className="list-filter row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChoose(text.trim());
-      }}
-    >
-      <input
-        className="field"
-        aria-label="Project: an absolute folder"
-        placeholder="/home/you/project"
-        value={text}
-        list="agentfile-projects"
-        autoComplete="off"
-        onChange={({ target }) => setText(target.value)}
-      />
-      <datalist id="agentfile-projects">
-        {folders.map((folder) => (
-          <option key={folder} value={folder} />
-        ))}
-      </datalist>
-      <button type="submit" className="button" disabled={text.trim() === project && project !== ''}>
-        Show
-      </button>
-    </form>
   );
 }
