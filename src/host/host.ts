@@ -4,7 +4,6 @@
  *
  * Knows nothing of sockets and lines (server.ts) and nothing of bytes (session.ts).
  */
-import { availableParallelism } from 'node:os';
 import { OrchdError } from '../protocol/errors.js';
 import {
   type HostCommandName,
@@ -14,7 +13,7 @@ import {
   type SpawnRequest,
   WATCH_CONTRACT,
 } from './contract.js';
-import { Beat, type BeatPorts, FloodScheduler } from './output/index.js';
+import { Beat, type BeatPorts, FLOODS_AT_A_TIME, FloodScheduler } from './output/index.js';
 import { endProcesses, isStillThere, needTaskRoom, type SessionScopes, withAncestors } from './processes/index.js';
 import { Session, type SessionPorts } from './session.js';
 
@@ -24,6 +23,8 @@ const PATIENCE_MS = 3000;
 export interface HostPorts {
   readonly journals: string;
   readonly onGrew: SessionPorts['onGrew'];
+  /** Replaces the scheduler of floods in tests. */
+  readonly floods?: SessionPorts['floods'];
   /** Called when all sessions whose growth was reported as `beat` have been read. */
   readonly onBeat: () => void;
   readonly log: (line: string) => void;
@@ -52,7 +53,7 @@ export class Host {
   /** True if the connected daemon reports which sessions are watched, or if no daemon is connected. */
   #knowsWatched = true;
   readonly #beat: Beat;
-  readonly #floods: FloodScheduler;
+  readonly #floods: SessionPorts['floods'];
   #isEnding = false;
 
   constructor(ports: HostPorts) {
@@ -63,7 +64,7 @@ export class Host {
       onSettled: ports.onBeat,
       ...(ports.scheduleBeat && { schedule: ports.scheduleBeat }),
     });
-    this.#floods = new FloodScheduler({ beat: this.#beat, most: availableParallelism() });
+    this.#floods = ports.floods ?? new FloodScheduler({ beat: this.#beat, most: FLOODS_AT_A_TIME });
   }
 
   /**

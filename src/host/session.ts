@@ -35,7 +35,7 @@ export interface SessionPorts {
   /** True if the watched sessions are known: the daemon reports them, or no daemon is connected. */
   readonly knowsWatched: () => boolean;
   readonly beat: Beat;
-  readonly floods: FloodScheduler;
+  readonly floods: Pick<FloodScheduler, 'personWaits' | 'take' | 'leave'>;
   readonly onGrew: (session: Session, when: NoticeUrgency) => void;
   readonly log: (line: string) => void;
   /** Replaces AWAY_CAP_BYTES in tests. */
@@ -190,7 +190,7 @@ export class Session {
     const bytes = Buffer.from(text);
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
-    this.#ports.floods.typed();
+    this.#ports.floods.personWaits();
     this.#await();
     // The bytes are typed before the record is written, because a person waits. The record still precedes the echo,
     // which is read in a later turn of the event loop.
@@ -253,6 +253,7 @@ export class Session {
 
   watch(isWatched: boolean): void {
     this.#isWatched = isWatched;
+    if (isWatched) this.#ports.floods.personWaits();
     if (this.#isAwaited()) this.#output.quicken();
   }
 

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { Host, type HostPorts } from '../../src/host/host.js';
 import {
   CONTRACT_VERSION,
@@ -101,6 +101,21 @@ describe('the flow-control window', () => {
     await daemon.call('taken', { sessionId: session.sessionId, position: 2 ** 40 });
     await daemon.call('kill', { sessionId: session.sessionId, graceMs: 0 });
   });
+});
+
+test('floods take turns after a key, and after a client begins to show a session', () => {
+  let waits = 0;
+  const floods = { personWaits: () => void waits++, take: () => true, leave: () => {} };
+  const { host, spawn } = createHost({ floods });
+  spawn('exec cat');
+  const sessionId = 'ses_flow';
+  expect(waits).toBe(0);
+  host.handlers.keys({ sessionId, text: 'x' });
+  expect(waits).toBe(1);
+  host.handlers.watch({ sessionId, isWatched: true });
+  expect(waits).toBe(2);
+  host.handlers.watch({ sessionId, isWatched: false });
+  expect(waits).toBe(2);
 });
 
 describe('notices to the daemon', () => {

@@ -1,7 +1,7 @@
 /** Tests which floods are read while a person types, and that all are read again afterwards. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Beat, SHORT_BEAT_MS } from './beat.js';
-import { type Flood, FloodScheduler, TURN_BYTES, TYPED_MS } from './flood-scheduler.js';
+import { type Flood, FloodScheduler, TURN_BYTES, WAITING_MS } from './flood-scheduler.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -38,8 +38,8 @@ test('reads all floods while nobody types', () => {
   const floods = [flood(), flood(), flood()];
   read(floods);
   expect(floods.every(({ isRead }) => isRead)).toBe(true);
-  scheduler.typed();
-  vi.advanceTimersByTime(TYPED_MS);
+  scheduler.personWaits();
+  vi.advanceTimersByTime(WAITING_MS);
   read(floods);
   expect(floods.every(({ isRead }) => isRead)).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
@@ -48,7 +48,7 @@ test('reads all floods while nobody types', () => {
 test('reads as many floods as allowed after a key, and each in its turn', () => {
   const { scheduler, flood, read } = open(2);
   const floods = [flood(), flood(), flood(), flood(), flood()];
-  scheduler.typed();
+  scheduler.personWaits();
   const rounds = 100;
   for (let n = 0; n < rounds; n++) {
     read(floods);
@@ -61,10 +61,10 @@ test('reads as many floods as allowed after a key, and each in its turn', () => 
 test('reads every flood again when nobody types any more', () => {
   const { scheduler, flood, read } = open(1);
   const floods = [flood(), flood(), flood()];
-  scheduler.typed();
+  scheduler.personWaits();
   read(floods);
   expect(floods.map(({ isRead }) => isRead)).toEqual([true, false, false]);
-  for (let ms = 0; ms < TYPED_MS + SHORT_BEAT_MS; ms += SHORT_BEAT_MS) {
+  for (let ms = 0; ms < WAITING_MS + SHORT_BEAT_MS; ms += SHORT_BEAT_MS) {
     read(floods.slice(0, 1));
     vi.advanceTimersByTime(SHORT_BEAT_MS);
   }
@@ -76,7 +76,7 @@ test('reads every flood again when nobody types any more', () => {
 test('passes the turn of a flood on that stopped printing', () => {
   const { scheduler, flood, read } = open(1);
   const [first, second] = [flood(), flood()];
-  scheduler.typed();
+  scheduler.personWaits();
   read([first, second]);
   expect(second.isRead).toBe(false);
   vi.advanceTimersByTime(2 * SHORT_BEAT_MS);
@@ -86,7 +86,7 @@ test('passes the turn of a flood on that stopped printing', () => {
 test('passes the turn on if a flood leaves, and leaves out one that flow control pauses', () => {
   const { scheduler, flood, read } = open(1);
   const [first, paused, third] = [flood(), flood(false), flood()];
-  scheduler.typed();
+  scheduler.personWaits();
   read([first, paused, third]);
   scheduler.leave(first);
   expect([paused.isRead, third.isRead]).toEqual([false, true]);

@@ -1,19 +1,21 @@
 /**
- * Lets floods take turns while a person types. A flood is a session whose program prints as fast as the host reads.
+ * Lets floods take turns while a person waits. A flood is a session whose program prints as fast as the host reads.
  *
- * In:   the times at which something is typed into any session (`typed`); each read of a flood (`take`); floods that
- *       are not read for another reason (`leave`).
+ * In:   the times at which something is typed into any session, or a client begins to show one (`personWaits`); each
+ *       read of a flood (`take`); floods that are not read for another reason (`leave`).
  * Out:  whether the flood may be read on. If not, `onTurn` is called when it may.
  *
- * For TYPED_MS after a key, at most `most` floods are read at the same time, each up to TURN_BYTES. The others fill
- * their terminals and sleep. More runnable programs than processors would print little more, but host, daemon and
- * client would wait for a processor at every step between a key and its echo. A flood that stops printing loses its
- * turn at the next beat.
+ * For WAITING_MS after that, at most `most` floods are read at the same time, each up to TURN_BYTES. The others fill
+ * their terminals and sleep. Otherwise host, daemon and client would wait for a processor at every step between a key
+ * and its echo. A flood that stops printing loses its turn at the next beat.
  */
+import { availableParallelism } from 'node:os';
 import type { Beat, BeatMember } from './beat.js';
 
 /** Longer than the time between two keys of a person who types. */
-export const TYPED_MS = 1_000;
+export const WAITING_MS = 1_000;
+/** Number of floods that are read at the same time. One processor is left for host, daemon and client. */
+export const FLOODS_AT_A_TIME = Math.max(1, availableParallelism() - 1);
 /** A turn is a few milliseconds of output. */
 export const TURN_BYTES = 64 * 1024;
 
@@ -33,7 +35,7 @@ interface FloodTurnsPorts {
 
 export class FloodScheduler implements BeatMember {
   readonly #ports: FloodTurnsPorts;
-  #typedAt = Number.NEGATIVE_INFINITY;
+  #waitingAt = Number.NEGATIVE_INFINITY;
   /** The floods that have their turn, each with the number of bytes read in this turn. */
   readonly #reading = new Map<Flood, number>();
   readonly #waiting = new Set<Flood>();
@@ -44,14 +46,14 @@ export class FloodScheduler implements BeatMember {
     this.#ports = ports;
   }
 
-  /** Called before a key is written to a program. */
-  typed(): void {
-    this.#typedAt = performance.now();
+  /** Called before a key is written to a program, and when a client begins to show a session. */
+  personWaits(): void {
+    this.#waitingAt = performance.now();
   }
 
   /** @returns True if the flood may be read on. */
   take(flood: Flood, bytes: number): boolean {
-    if (!this.#isTyping) return true;
+    if (!this.#isWaited) return true;
     this.#ports.beat.join(this);
     this.#active.add(flood);
     const before = this.#reading.get(flood);
@@ -84,8 +86,8 @@ export class FloodScheduler implements BeatMember {
     // Nothing to do: the output collector of each flood reports the rest of the output itself.
   }
 
-  get #isTyping(): boolean {
-    return performance.now() - this.#typedAt < TYPED_MS;
+  get #isWaited(): boolean {
+    return performance.now() - this.#waitingAt < WAITING_MS;
   }
 
   get #isFull(): boolean {
@@ -95,7 +97,7 @@ export class FloodScheduler implements BeatMember {
   /** Gives a turn to the floods that have waited longest; to all of them after the last key. */
   #next(): void {
     for (const flood of [...this.#waiting]) {
-      if (this.#isFull && this.#isTyping) return;
+      if (this.#isFull && this.#isWaited) return;
       this.#waiting.delete(flood);
       if (!flood.onTurn()) continue;
       this.#reading.set(flood, 0);

@@ -240,7 +240,7 @@ test('a flood waits for its turn after a key elsewhere, and its output is still 
   const { appended, program, floods, print, begin } = open();
   begin();
   const others = [{ onTurn: () => true }, { onTurn: () => true }];
-  floods.typed();
+  floods.personWaits();
   for (const other of others) floods.take(other, FULL.length);
   print(FULL);
   expect(program.pause).toHaveBeenCalledTimes(2); // the first one was that of `begin`
@@ -253,7 +253,7 @@ test('a flood waits for its turn after a key elsewhere, and its output is still 
 test('a flood that a client begins to watch is read at once, whoever has the turn', () => {
   const { program, floods, output, print, begin } = open();
   begin();
-  floods.typed();
+  floods.personWaits();
   for (const other of [{ onTurn: () => true }, { onTurn: () => true }]) floods.take(other, FULL.length);
   print(FULL);
   output.quicken();
