@@ -136,7 +136,7 @@ describe('the TUI', () => {
     await person.sees('Demo: 1 twice answers, g Enter attaches, Ctrl-] d leaves. Your own agent: n');
     await person.sees(/› \? question\s+demo-auth/);
     person.types('1');
-    await person.sees('press 1 again to send “JWT”');
+    await person.sees('press 1 again or Enter to send “JWT”');
     await timeToRead(person);
     person.types('1');
     await person.sees(/acknowledged · “JWT”/);

@@ -328,7 +328,7 @@ export const ACTIONS = [
     group: 'items',
     keys: DIGITS,
     isFixed: true,
-    words: 'send that option, at once; from the inbox: open the item, the same again sends',
+    words: 'send that option, at once; from the inbox: open the item, the same again or Enter sends',
     act: (ui, context, key) =>
       key?.kind === 'char'
         ? choose(ui, Number(key.text), context)

@@ -67,8 +67,8 @@ function nextItem(ui: UiState, { model, at }: KeyContext): KeyResult {
 }
 
 /**
- * Handles a digit. In the details it sends that option. In the list it only opens the item, because unseen items must
- * not be answered.
+ * Handles a digit. In the details it sends that option. In the list it only opens the item and selects the option,
+ * because unseen items must not be answered.
  */
 export function choose(ui: UiState, option: number, context: KeyContext): KeyResult {
   const { model, at } = context;
@@ -78,8 +78,8 @@ export function choose(ui: UiState, option: number, context: KeyContext): KeyRes
   if (!chosen) return stay(notify(ui, offeredWords(item), at, true));
   if (ui.mode.kind !== 'item' || isUnseen(ui, at)) {
     const what = chosen.wantsText ? 'to go on with' : 'to send';
-    const { ui: there, effect } = openItem(ui, item.id, at);
-    return { ui: notify(there, `press ${optionKey(option)} again ${what} “${chosen.label}”`, at), effect };
+    const words = `press ${optionKey(option)} again or Enter ${what} “${chosen.label}”`;
+    return go(notify(ui, words, at), { kind: 'item', itemId: item.id, since: at, scroll: 0, option });
   }
   const { visibleOptions, hiddenOptions = 0 } = context.view();
   if (option <= hiddenOptions || option > hiddenOptions + visibleOptions) {

@@ -33,11 +33,16 @@ describe('keys', () => {
     const { ui, effects } = press(model, '2');
     expect(effects).toEqual([]);
     expect(ui.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
-    expect(ui.notice?.text).toBe('press 2 again to send “OAuth2”');
+    expect(ui.notice?.text).toBe('press 2 again or Enter to send “OAuth2”');
     expect(press(model, '2 2').effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { option: 2 } }]);
+    expect(press(model, '2 enter').effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { option: 2 } }]);
+    expect(press(model, '2 enter', undefined, 50).effects).toEqual([]);
+    expect(press(modelOf(review), '2 enter n o enter').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_2', request: { option: 2, text: 'no' } },
+    ]);
     const hasty = press(model, '2 2 2', undefined, 50);
     expect(hasty.effects).toEqual([]);
-    expect(hasty.ui.notice?.text).toBe('press 2 again to send “OAuth2”');
+    expect(hasty.ui.notice?.text).toBe('press 2 again or Enter to send “OAuth2”');
   });
 
   it('a digit in the list that is not an option shows a hint', () => {
