@@ -2,7 +2,7 @@
  * Tests how a daemon is started, replaced and stopped: errors are reported before anything is stopped, and a missing
  * TCP port is reported.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -39,6 +39,24 @@ test.concurrent('`orchd stop` also ends a host that is just starting', async ({ 
 });
 
 describe.concurrent('orchd restart', () => {
+  test('logs no error while clients show sessions', async ({ fresh }) => {
+    const own = await fresh();
+    for (let n = 0; n < 8; n++) {
+      const { id } = await own.sh('echo ready; read x');
+      const terminal = await own.client.terminal(id, { size: { cols: 90, rows: 30 } });
+      await new Promise<void>((resolve) =>
+        terminal.onBytes((bytes) => Buffer.from(bytes).includes('ready') && resolve()),
+      );
+    }
+    const { daemon: before } = await statusOf(own);
+    expect((await own.orchd('restart', '--no-tcp')).code).toBe(0);
+    await gone(before.pid);
+    const errors = readFileSync(own.paths.logFile, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"'));
+    expect(errors).toEqual([]);
+  });
+
   test('refuses an invalid port or configuration and keeps the running daemon', async ({ fresh }) => {
     const own = await fresh();
     const { daemon: before } = await statusOf(own);

@@ -94,9 +94,7 @@ export class Terminals {
     handleSerially(
       socket,
       (data, isBinary) => this.#receive(client, data, isBinary),
-      (error) => {
-        if (!entry.hasEnded) log.error('input was refused', error, { session_id: entry.id });
-      },
+      (error) => this.#refused('input was refused', entry, error),
     );
     socket.on('error', (error) => log.error('a terminal client failed', error, { session_id: entry.id }));
     if (!entry.hasEnded) this.#attach(socket, client, mode);
@@ -136,7 +134,7 @@ export class Terminals {
       const host = this.#ports.host();
       if (host.welcome.contract >= WATCH_CONTRACT) await host.call('watch', { sessionId: entry.id, isWatched });
     } catch (error) {
-      if (!entry.hasEnded) this.#ports.log.error('the host refused', error, { session_id: entry.id });
+      this.#refused('the host refused to report output at once', entry, error);
     }
   }
 
@@ -231,7 +229,13 @@ export class Terminals {
   }
 
   #notFitted(entry: SessionEntry, error: unknown): void {
-    if (!entry.hasEnded) this.#ports.log.error('a size was refused', error, { session_id: entry.id });
+    this.#refused('a size was refused', entry, error);
+  }
+
+  /** Logs a refusal, unless the session or the connection to the host has ended: both are reported elsewhere. */
+  #refused(words: string, entry: SessionEntry, error: unknown): void {
+    const isGone = error instanceof OrchdError && error.code === 'ORCHD_HOST_UNREACHABLE';
+    if (!entry.hasEnded && !isGone) this.#ports.log.error(words, error, { session_id: entry.id });
   }
 
   async #receive({ entry, attached, feed }: Client, data: Buffer, isBinary: boolean): Promise<void> {
