@@ -69,6 +69,13 @@ describe('keys', () => {
     expect(press(model, 'f', press(model, 'g', ui).ui).ui.pane).toBe('feed');
   });
 
+  it('text in several lines for an item that is already answered runs no commands', () => {
+    const model = answered(question, review);
+    const { ui, effects } = press(model, 'a o C-j n q M-Enter q enter', undefined, 200);
+    expect(effects).toEqual([]);
+    expect(ui.mode).toEqual({ kind: 'browse' });
+  });
+
   it('keys are commands again after a pause or after a key that is not text', () => {
     const model = answered(question, review);
     expect(press(model, 'a q').effects).toEqual([]);

@@ -40,7 +40,7 @@ export function handleKey(ui: UiState, key: Key, context: KeyContext): KeyResult
   const isClear = ui.notice === null && ui.muted === null && !ui.isUntouched;
   const clear = isClear ? ui : { ...ui, notice: null, muted: null, isUntouched: false };
   if (key.kind === 'ctrl' && key.letter === 'c') return interrupt(clear, context);
-  const ignored = ignoreAnswerKeys(ui, key, context.at);
+  const ignored = ignoreAnswerKeys(ui, key, context);
   if (ignored) return stay(ignored);
   const { mode } = clear;
   switch (mode.kind) {
@@ -135,11 +135,13 @@ function escapeAnd(ui: UiState, text: string, context: KeyContext): KeyResult {
  * Ignores the keys that an answer would have taken if there were an item to answer, including the final Enter. Returns
  * null if the key is a command.
  */
-function ignoreAnswerKeys(ui: UiState, key: Key, at: number): UiState | null {
+function ignoreAnswerKeys(ui: UiState, key: Key, { at, keymap }: KeyContext): UiState | null {
   const { muted } = ui;
   if (muted === null || at >= muted.until) return null;
   if (muted.hasText && key.kind === 'named' && key.name === 'enter') return { ...ui, muted: null };
-  if (edit(EMPTY_LINE, key) === null) return null;
+  const name = spell(key);
+  const isNewline = name !== null && keymap.find('typing', name)?.name === 'newline';
+  if (!isNewline && edit(EMPTY_LINE, key) === null) return null;
   return { ...ui, muted: { until: at + MUTE_MS, hasText: true }, notice: renewNotice(ui, at) };
 }
 
