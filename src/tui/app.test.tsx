@@ -346,6 +346,14 @@ describe('the TUI', () => {
     expect(palette.text).toMatch(/› rename\s+r\s+give it another name/);
   });
 
+  it('gives columns that only hidden sessions need to the others', () => {
+    const command = ['make', 'a-long-target', 'of-the-build'];
+    const other = { id: 'ses_b', name: 'a-much-longer-name', progress: 40, tags: ['web', 'urgent'], command: ['true'] };
+    const sessions = [aSession({ command, progress: null }), aSession(other)];
+    expect(picture({ snapshot: { sessions }, keys: '' }).text).toMatch(/working +auth {30,}make/);
+    expect(picture({ snapshot: { sessions }, keys: '/auth' }).text).toMatch(/working +auth {1,4}make a-long-target/);
+  });
+
   it('shows one pane alone with z', () => {
     const { text } = picture({ snapshot: { sessions: [aSession()] }, keys: 'z' });
     expect(text).toContain('▸ auth');

@@ -76,21 +76,23 @@ export function Sessions(props: SessionsProps) {
   const inner = { columns: width - 2, rows: height - 2 };
   const living = sessions.filter(isAlive).length;
   const { from, to } = windowOf(list.length, selected, inner.rows);
-  const names = Math.max(...sessions.map(({ name }) => widthOf(plainLine(name))), NAME_COLS.least);
+  // The columns fit all rows of the list, also those above and below the window: they stay while the list is scrolled.
+  const listed = list.flatMap((row) => (row.kind === 'session' ? [row.session] : []));
+  const names = Math.max(...listed.map(({ name }) => widthOf(plainLine(name))), NAME_COLS.least);
   const nameCols = Math.min(names, NAME_COLS.most, Math.floor(inner.columns / 3));
-  const tagCols = Math.min(MAX_TAG_COLS, Math.max(0, ...sessions.map((session) => widthOf(tagWords(session)))));
-  const hasProgress = sessions.some(({ progress }) => progress !== null);
-  const costCols = Math.max(0, ...sessions.map(({ usage }) => costWords(usage).length));
+  const tagCols = Math.min(MAX_TAG_COLS, Math.max(0, ...listed.map((session) => widthOf(tagWords(session)))));
+  const hasProgress = listed.some(({ progress }) => progress !== null);
+  const costCols = Math.max(0, ...listed.map(({ usage }) => costWords(usage).length));
   // A narrow column shows the numbers alone, because a session in a worktree mostly has the name of its branch.
   const branchOf = (id: string): string => {
     const size = changes.get(id);
     if (!size) return '';
     return inner.columns >= ROOMY_COLS ? branchWords(size, MAX_BRANCH_COLS) : lineWords(size);
   };
-  const branchCols = Math.max(0, ...sessions.map(({ id }) => widthOf(branchOf(id))));
+  const branchCols = Math.max(0, ...listed.map(({ id }) => widthOf(branchOf(id))));
   const badgeCols = Math.max(
     0,
-    ...sessions.map((session) => widthOf(badge(session, open.get(session.id) ?? 0, inner.columns).text)),
+    ...listed.map((session) => widthOf(badge(session, open.get(session.id) ?? 0, inner.columns).text)),
   );
   const rows =
     list.length === 0
