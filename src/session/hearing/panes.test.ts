@@ -166,6 +166,14 @@ describe('random programs', () => {
     expect(score.heard).toBeGreaterThan(0);
   });
 
+  it('are not heard with the words of a side panel after a resize, and with characters of unsure width', () => {
+    expect(hearPainter(randomConversation(20111, { resizes: true })).wrong).toEqual([]);
+  });
+
+  it.each([20012, 20042])('have no marker heard that is painted only in part, or holds braces (%i)', (seed) => {
+    expect(hearPainter(randomConversation(seed)).wrong).toEqual([]);
+  });
+
   it.each([1002, 1003, 1008, 1020, 1028])('are heard once if they leave their screen and come back (%i)', (seed) => {
     const style = { isNewestFirst: false, leavesScreen: true, screen: 'alternate' } as const;
     expect(hearPainter(randomConversation(seed, { style })).wrong).toEqual([]);

@@ -17,11 +17,11 @@
 import { isMessageType } from '../../../protocol/index.js';
 import { beforeEnd, type MarkerType, parseMarker } from '../../grammar/index.js';
 import { readJson } from '../../json.js';
-import { areSplit, columns, type PlainRow, type Rows } from '../rows/index.js';
+import { columns, type PlainRow, type Rows } from '../rows/index.js';
 import type { FenceEndsByPrompt } from './fence-ends.js';
 import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
-import { MAX_REPAIR_DISTANCE, type RepairBudget, readWrapped, type WrappedJson } from './wrapped-json.js';
+import { isBesideText, MAX_REPAIR_DISTANCE, type RepairBudget, readWrapped, type WrappedJson } from './wrapped-json.js';
 
 export type Candidate = {
   /** Index of the candidate's first row, and of the row after its last. */
@@ -207,7 +207,7 @@ function readEnvelope(
   let end = -1;
   let isSplit = false;
   for (let row = json.endRow; row < to; row++) {
-    if (hasTextBeside(rows, row)) return null;
+    if (hasTextBeside(rows, row, rules)) return null;
     const line = (rows[row]?.text ?? '').slice(row === json.endRow ? json.endColumn : 0).trim();
     const joined = isSplit ? `${human.pop() ?? ''}${line}` : line;
     isSplit = /<(?:\/(?:o(?:u(?:t(?:p(?:ut?)?)?)?)?)?)?$/.test(joined);
@@ -247,7 +247,7 @@ function readEnvelope(
  */
 export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRules): Candidate | null {
   const first = rows[at]?.text.trim() ?? '';
-  if (!parseMarker(first) || hasTextBeside(rows, at)) return null;
+  if (!parseMarker(first) || hasTextBeside(rows, at, rules)) return null;
   const limit = Math.min(rules.cols - MARGIN, Math.max(rules.cols * 0.6, widestAround(rows, at, to)));
   let text = first;
   let end = at + 1;
@@ -255,8 +255,13 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     const above = rows[end - 1];
     const next = rows[end];
     const word = next?.text.trim().split(/\s/)[0] ?? '';
-    if (!above || !next || next.isOrnament || word === '' || next.isNotable) break;
-    if (hasTextBeside(rows, end)) return null;
+    if (!above || !next || next.isOrnament || word === '') break;
+    if (next.isNotable) {
+      // The row may begin a message, or hold words of the marker that did not fit above.
+      if (next.isSoft || columns(above.text) + 1 + columns(word) > limit) return null;
+      break;
+    }
+    if (hasTextBeside(rows, end, rules)) return null;
     if (next.isSoft) text += next.text;
     else if (
       /[-/]$/.test(above.text) &&
@@ -269,6 +274,8 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     end++;
   }
   const marker = parseMarker(text);
+  // The words of a question are not painted yet, or stand in a row that is not recognized as theirs.
+  if (marker?.text === '' && marker.type !== 'TASK_COMPLETE' && !rules.isKnown) return null;
   // As in an envelope, the renderer may have removed signs.
   return (
     marker && {
@@ -285,8 +292,8 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
 }
 
 /** True if the row may have another text beside it, as the row above or below has. */
-const hasTextBeside = (rows: Rows, at: number): boolean =>
-  areSplit(rows[at], rows[at - 1]) || areSplit(rows[at], rows[at + 1]);
+const hasTextBeside = (rows: Rows, at: number, { cols }: ReadingRules): boolean =>
+  isBesideText(rows, at, at - 1, cols) || isBesideText(rows, at, at + 1, cols);
 
 /**
  * Number of columns that programs leave free at the right. A word that would fit only with them moves to the next row.

@@ -15,7 +15,16 @@
  */
 import { MAX_BLOCK_CHARS } from '../../bounds.js';
 import { readJson } from '../../json.js';
-import { areSplit, columns, isIdeograph, isUnsure, type Rows, UNSURE_WIDTH } from '../rows/index.js';
+import {
+  areSplit,
+  columns,
+  isIdeograph,
+  isUnsure,
+  MAX_MOVED,
+  type PlainRow,
+  type Rows,
+  UNSURE_WIDTH,
+} from '../rows/index.js';
 
 export type WrappedJson =
   | {
@@ -244,8 +253,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         offset += line.length - trimmed.length;
         line = trimmed;
         const before = withoutBar(rows, at - 1, cols);
-        if (isDivided(before, shown) || areSplit(rows[at - 1], current))
-          return { kind: 'broken', chars: text.length, endRow: at };
+        if (isBesideText(rows, at - 1, at, cols)) return { kind: 'broken', chars: text.length, endRow: at };
         wraps.push({ at: text.length, before, after: trimmed });
       } else if (/[A-Za-z\d.+-]/.test(text.last) && /^\s*[a-z\d.]/.test(line)) {
         const trimmed = line.trimStart();
@@ -315,15 +323,31 @@ function scan(line: string, nesting: Nesting, isRest: ((index: number) => boolea
 
 const DIVIDER = /\s{2}[│┃║|▌▐█▓▒░╎┆┊]/gu;
 
-/** True if both rows have a line in the same column, behind a gap: the text at its right is that of a side panel. */
-function isDivided(before: string, row: string): boolean {
-  if (!before.includes(GAP) || !row.includes(GAP)) return false;
-  const lines = linesOf(before);
-  return lines.length > 0 && linesOf(row).some((column) => lines.includes(column));
+/** True if the text of two rows stands beside other text: it is divided by a line, or by backgrounds. */
+export function isBesideText(rows: Rows, one: number, other: number, cols: number): boolean {
+  return areSplit(rows[one], rows[other]) || isDivided(rows, one, other, cols);
 }
 
+/**
+ * True if both rows have a line in the same column, behind a gap: the text at its right is that of a side panel. A
+ * program that counts the width of a row differently has moved the line.
+ */
+function isDivided(rows: Rows, one: number, other: number, cols: number): boolean {
+  const [before, row] = [one, other].map((at) => linesOf(withoutBar(rows, at, cols)));
+  if (before === undefined || row === undefined || (before.length === 0 && row.length === 0)) return false;
+  const maxMoved = isUnsure(rows[one]) || isUnsure(rows[other]) ? MAX_MOVED : 0;
+  const areNear = (lines: readonly number[], others: readonly number[]): boolean =>
+    lines.some((line) => others.some((column) => Math.abs(line - column) <= maxMoved));
+  // In a row without words of its own, the line is at the left.
+  return areNear(before, [...row, ...frameOf(rows[other])]) || areNear(row, frameOf(rows[one]));
+}
+
+const frameOf = (row: PlainRow | undefined): number[] => (row?.frame === undefined || row.frame < 0 ? [] : [row.frame]);
+
 const linesOf = (text: string): number[] =>
-  Array.from(text.matchAll(DIVIDER), ({ index }) => columns(text.slice(0, index + GAP.length)));
+  !text.includes(GAP)
+    ? []
+    : Array.from(text.matchAll(DIVIDER), ({ index }) => columns(text.slice(0, index + GAP.length)));
 
 /** The text of a row without a scrollbar that touches it. A row that the terminal has wrapped is all text. */
 function withoutBar(rows: Rows, at: number, cols: number): string {

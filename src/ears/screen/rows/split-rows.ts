@@ -9,7 +9,7 @@ import type { PlainRow } from './rows.js';
 import { isUnsure } from './unsure-width.js';
 
 /** Number of columns by which a program that counts the width of a row differently moves what is behind its text. */
-const MAX_MOVED = 16;
+export const MAX_MOVED = 16;
 
 /** True if two rows, one below the other, may each have two texts side by side. */
 export function areSplit(one: PlainRow | undefined, other: PlainRow | undefined): boolean {
