@@ -71,7 +71,7 @@ describe('keys', () => {
 
   it('text in several lines for an item that is already answered runs no commands', () => {
     const model = answered(question, review);
-    const { ui, effects } = press(model, 'a o C-j n q M-Enter q enter', undefined, 200);
+    const { ui, effects } = press(model, 'a o C-j n q alt-enter q enter', undefined, 200);
     expect(effects).toEqual([]);
     expect(ui.mode).toEqual({ kind: 'browse' });
   });
@@ -224,6 +224,9 @@ it('Escape and a letter that arrive together have both effects', () => {
   const { ui } = press(model, 'enter');
   expect(ui.mode.kind).toBe('item');
   const next = handleKey(ui, { kind: 'alt', text: 'q' }, around(model, at(200)));
+  const { ui: help } = press(model, '?');
+  const closed = handleKey(help, { kind: 'alt', text: ':' }, around(model, at(200)));
+  expect([help.mode.kind, closed.ui.mode.kind]).toEqual(['help', 'palette']);
   expect(next).toMatchObject({ effect: { kind: 'quit' }, ui: { mode: { kind: 'browse' } } });
   const typing = press(model, 'enter a').ui;
   expect(handleKey(typing, { kind: 'alt', text: 'q' }, around(model, at(200))).ui.mode.kind).toBe('typing');

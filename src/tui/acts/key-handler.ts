@@ -82,6 +82,7 @@ export function handleKey(ui: UiState, key: Key, context: KeyContext): KeyResult
     case 'palette':
       return handlePaletteKey(clear, mode, key, context);
     case 'help':
+      if (key.kind === 'alt' && !mode.isSearching) return escapeAnd(clear, key.text, context);
       return readHelp(clear, mode, key, context);
   }
 }
@@ -126,7 +127,7 @@ function sayWhere(ui: UiState, key: string, { keymap, at }: KeyContext): UiState
  * connection, a typed Escape and a typed character may look the same.
  */
 function escapeAnd(ui: UiState, text: string, context: KeyContext): KeyResult {
-  const left = act(ui, ESCAPE, context);
+  const left = handleKey(ui, ESCAPE, context);
   if (left.effect !== null) return left;
   return handleKey(left.ui, { kind: 'char', text }, context);
 }
@@ -138,9 +139,9 @@ function escapeAnd(ui: UiState, text: string, context: KeyContext): KeyResult {
 function ignoreAnswerKeys(ui: UiState, key: Key, { at, keymap }: KeyContext): UiState | null {
   const { muted } = ui;
   if (muted === null || at >= muted.until) return null;
-  if (muted.hasText && key.kind === 'named' && key.name === 'enter') return { ...ui, muted: null };
   const name = spell(key);
   const isNewline = name !== null && keymap.find('typing', name)?.name === 'newline';
+  if (muted.hasText && name === 'Enter') return { ...ui, muted: null };
   if (!isNewline && edit(EMPTY_LINE, key) === null) return null;
   return { ...ui, muted: { until: at + MUTE_MS, hasText: true }, notice: renewNotice(ui, at) };
 }
