@@ -387,7 +387,7 @@ describe('keys after the prefix', () => {
     await person.sees('this is first');
     person.types('\x1dc');
     await person.sees('Program for a new session');
-    person.types('\x15sh -c "pwd; read -r line"\r');
+    person.types('sh -c "pwd; read -r line"\r');
     await person.sees(new RegExp(`^${realpathSync(tmpdir())}\\n[\\s\\S]* sh `));
     person.types('\x1d&');
     await person.sees('End sh and all that it started?');

@@ -9,6 +9,7 @@ import { type AnswerRequest, createAnswer } from './attach-answer.js';
 import { createHelp } from './attach-help.js';
 import { createStage, type Overlay } from './attach-overlay.js';
 import { createPicker } from './attach-picker.js';
+import { createPrompt } from './attach-prompt.js';
 import { createCopy } from './copy/index.js';
 
 const paint = createPaint({ NO_COLOR: '1' });
@@ -319,5 +320,31 @@ describe('the keys after the one that closes an overlay', () => {
       { kind: 'alt', text: 'b' },
       { kind: 'char', text: 'x' },
     ]);
+  });
+});
+
+describe('the prompt for a program', () => {
+  const open = () => {
+    const submitted: string[] = [];
+    const submit = (text: string): void => void submitted.push(text);
+    const about = { paint, title: 'Program', fallback: '/bin/bash', submit, redraw: () => {}, close: () => {} };
+    return { overlay: createPrompt(about), submitted };
+  };
+
+  it('shows the shell until something is typed, and Enter starts it', () => {
+    const { overlay, submitted } = open();
+    expect(shown(overlay)).toContain('/bin/bash');
+    expectFits(overlay);
+    press(overlay, '\r');
+    expect(submitted).toEqual(['/bin/bash']);
+  });
+
+  it('starts what was typed instead', () => {
+    const { overlay, submitted } = open();
+    press(overlay, 'vim');
+    expect(shown(overlay)).not.toContain('/bin/bash');
+    expectFits(overlay);
+    press(overlay, '\r');
+    expect(submitted).toEqual(['vim']);
   });
 });

@@ -119,8 +119,8 @@ export class AttachOverlays {
   start(sessionId: string): void {
     const { view, paint, env, transport } = this.#ports;
     const submit = (text: string): void => void this.#start(sessionId, text);
-    const initial = (transport.machine === null && env['SHELL']) || '/bin/sh';
-    view.open(createPrompt({ paint, title: 'Program for a new session', initial, submit, ...this.#overlay }));
+    const fallback = (transport.machine === null && env['SHELL']) || '/bin/sh';
+    view.open(createPrompt({ paint, title: 'Program for a new session', fallback, submit, ...this.#overlay }));
   }
 
   async #start(sessionId: string, text: string): Promise<void> {

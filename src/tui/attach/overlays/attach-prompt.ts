@@ -9,12 +9,16 @@ import type { Overlay, OverlayPorts } from './attach-overlay.js';
 interface PromptPorts extends OverlayPorts {
   readonly paint: Paint;
   readonly title: string;
-  readonly initial: string;
-  /** Called with the text after Enter. An empty text closes the prompt. */
+  /** The text at the beginning, to be changed. */
+  readonly initial?: string;
+  /** The text that Enter submits if nothing was typed, shown dim until then. */
+  readonly fallback?: string;
+  /** Called with the text after Enter. Without a fallback, an empty text closes the prompt. */
   readonly submit: (text: string) => void;
 }
 
-export function createPrompt({ paint, title, initial, submit, redraw, close }: PromptPorts): Overlay {
+export function createPrompt(ports: PromptPorts): Overlay {
+  const { paint, title, initial = '', fallback = '', submit, redraw, close } = ports;
   let line: Line = lineOf(initial);
   return {
     rows({ cols, rows }) {
@@ -22,8 +26,10 @@ export function createPrompt({ paint, title, initial, submit, redraw, close }: P
       const { pieces, at } = line;
       const before = tail(pieces.slice(0, at).join(''), room - 1);
       const after = cut(pieces.slice(at + 1).join(''), Math.max(0, room - widthOf(before) - 1));
-      const shown = `${before}${paint('inverse', pieces[at] ?? ' ')}${after}`;
-      const blank = ' '.repeat(Math.max(0, room - widthOf(before) - widthOf(pieces[at] ?? ' ') - widthOf(after)));
+      const hint = pieces.length === 0 ? cut(fallback, Math.max(0, room - 1)) : '';
+      const shown = `${before}${paint('inverse', pieces[at] ?? ' ')}${after}${paint('dim', hint)}`;
+      const used = widthOf(before) + widthOf(pieces[at] ?? ' ') + widthOf(after) + widthOf(hint);
+      const blank = ' '.repeat(Math.max(0, room - used));
       return box(paint, [` ${shown}${blank} `], {
         width: cols,
         height: Math.min(rows, 3),
@@ -36,7 +42,7 @@ export function createPrompt({ paint, title, initial, submit, redraw, close }: P
       const name = spell(key);
       if (name === 'Escape' || name === 'C-c') close();
       else if (name === 'Enter') {
-        const text = textOf(line).trim();
+        const text = textOf(line).trim() || fallback;
         close();
         if (text !== '') submit(text);
       } else {

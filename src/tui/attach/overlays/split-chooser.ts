@@ -42,8 +42,8 @@ export function chooseForSplit(
   ];
   const start = (): void => {
     const submit = (text: string): void => void startBeside(client, env, beside, text).then(choose, fail);
-    const initial = env['SHELL'] ?? '/bin/sh';
-    open(createPrompt({ paint, title: 'Program for the new screen', initial, submit, ...overlay }));
+    const fallback = env['SHELL'] ?? '/bin/sh';
+    open(createPrompt({ paint, title: 'Program for the new screen', fallback, submit, ...overlay }));
   };
   const take = (id: string): void => {
     const session = model().sessions.find((one) => one.id === id);
