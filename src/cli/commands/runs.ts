@@ -1,4 +1,4 @@
-import type { RunState } from '../../protocol/index.js';
+import { RUN_STATES } from '../../protocol/index.js';
 import { ANY_MACHINE, ONE_MACHINE, targetOf } from '../hub/remote-target.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, type OptionSpec, oneOf, text } from '../program/command.js';
@@ -10,7 +10,6 @@ const ON_MACHINE: OptionSpec = [
   'on this machine of the hub; --cwd is then a path or a project there',
 ];
 const WAIT: OptionSpec = ['-w, --wait', 'wait for the result and print it'];
-const STATES: readonly RunState[] = ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'];
 
 const ACTIONS: readonly ActionSpec[] = [
   {
@@ -45,7 +44,7 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'list',
     summary: 'List runs.',
     options: [
-      ['--state <state>', `only runs that are ${oneOf(STATES)}`, STATES],
+      ['--state <state>', `only runs that are ${oneOf(RUN_STATES)}`, RUN_STATES],
       ['-b, --blueprint <name>', 'only runs of this blueprint'],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
       ANY_MACHINE,

@@ -1,4 +1,4 @@
-import type { WorkflowRunState } from '../../protocol/index.js';
+import { WORKFLOW_STATES } from '../../protocol/index.js';
 import { ANY_MACHINE, ONE_MACHINE, targetOf } from '../hub/remote-target.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, flag, type OptionSpec, oneOf, text } from '../program/command.js';
@@ -9,7 +9,6 @@ const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'
 
 /** If no file is given, the Agentfile of this folder is used. */
 const orAgentfile = (files: readonly string[]): readonly string[] => (files.length === 0 ? ['Agentfile'] : files);
-const STATES: readonly WorkflowRunState[] = ['running', 'awaiting_input', 'completed', 'failed', 'cancelled'];
 
 const ACTIONS: readonly ActionSpec[] = [
   {
@@ -78,7 +77,7 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'list',
     summary: 'List runs of workflows.',
     options: [
-      ['--state <state>', `only workflows that are ${oneOf(STATES)}`, STATES],
+      ['--state <state>', `only workflows that are ${oneOf(WORKFLOW_STATES)}`, WORKFLOW_STATES],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
       ANY_MACHINE,
     ],

@@ -8,7 +8,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { resumeRun, resumeTask } from '../../lifecycle/index.js';
-import { ITEM_BADGES } from '../../protocol/index.js';
+import { ITEM_BADGES, RUN_STATES, SESSION_STATES, TASK_STATES, WORKFLOW_STATES } from '../../protocol/index.js';
 import type { DamagedRow, Row, RowKind, StoredState } from '../../store/index.js';
 import { recordOf, summaryOf } from '../../workflow/index.js';
 import type { Log } from '../log.js';
@@ -37,7 +37,7 @@ const SESSION: Shape = {
   open_items: 'number',
   turn: 'number',
   journal_position: 'number',
-  state: ['starting', 'working', 'waiting', 'blocked', 'done', 'failed', 'exited', 'lost', 'unknown'],
+  state: SESSION_STATES,
   mode: 'text?',
   transcript: ['none', 'waiting', 'healthy', 'lost'],
 };
@@ -59,7 +59,7 @@ const RUN: Shape = {
   attempts: 'list?',
   created_at: 'text',
   ended_at: 'text?',
-  state: ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'],
+  state: RUN_STATES,
 };
 const TASK: Shape = {
   id: 'text',
@@ -70,7 +70,7 @@ const TASK: Shape = {
   attempts: 'list?',
   created_at: 'text',
   ended_at: 'text?',
-  state: ['pending', 'planning', 'planned', 'awaiting_input', 'running', 'completed', 'failed', 'cancelled'],
+  state: TASK_STATES,
 };
 const WORKFLOW: Shape = {
   id: 'text',
@@ -80,7 +80,7 @@ const WORKFLOW: Shape = {
   jobs: 'number?',
   profiles: 'object?',
   cwd: 'text',
-  state: ['running', 'awaiting_input', 'completed', 'failed', 'cancelled'],
+  state: WORKFLOW_STATES,
 };
 
 /** A step of a workflow run. */

@@ -105,3 +105,10 @@ export const STEP_BADGES: Readonly<Record<WorkflowStepState, Badge>> = {
   failed: { mark: '✗', style: 'red' },
   cancelled: { mark: '○', style: 'dim' },
 };
+
+const statesOf = <S extends string>(badges: Readonly<Record<S, Badge>>): readonly S[] => Object.keys(badges) as S[]; // a record has no other keys
+
+export const SESSION_STATES = statesOf(STATE_BADGES);
+export const TASK_STATES = statesOf(TASK_BADGES);
+export const RUN_STATES = statesOf(RUN_BADGES);
+export const WORKFLOW_STATES = statesOf(WORKFLOW_BADGES);

@@ -5,6 +5,8 @@
 export {
   type Badge,
   RUN_BADGES,
+  RUN_STATES,
+  SESSION_STATES,
   type ShownState,
   STATE_BADGES,
   STEP_BADGES,
@@ -14,7 +16,9 @@ export {
   shownWorkflow,
   styled,
   TASK_BADGES,
+  TASK_STATES,
   WORKFLOW_BADGES,
+  WORKFLOW_STATES,
 } from './badges.js';
 export { optionsOf, takesText } from './item-options.js';
 export { revivable } from './revivable.js';

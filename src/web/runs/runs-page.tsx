@@ -1,7 +1,7 @@
 /** The runs: their list by state, and one with its result and attempts. */
 import { useRef } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { type RunState, type RunSummary, shownRun } from '../../protocol/index.js';
+import { RUN_STATES, type RunState, type RunSummary, shownRun } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
@@ -19,13 +19,12 @@ import { runAgent } from './run-words.js';
 
 /** The newest runs. `orchd runs list` has all. */
 const MAX_RUNS = 500;
-const STATES: readonly RunState[] = ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'];
 
 export default function RunsPage({ rest }: { readonly rest: string }) {
   const query = useSearch();
   const [, go] = useLocation();
   const [stateName, setState] = useSearchState('state');
-  const state = STATES.find((one) => one === stateName);
+  const state = RUN_STATES.find((one) => one === stateName);
   const list = useOperation(['runs'], 'run.list', { limit: MAX_RUNS, ...(state && { state }) });
   const [words, setWords] = useSearchState('q');
   const field = useRef<HTMLInputElement>(null);
@@ -63,7 +62,7 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
               onChange={({ target }) => setState(target.value)}
             >
               <option value="">all states</option>
-              {STATES.map((one) => (
+              {RUN_STATES.map((one) => (
                 <option key={one} value={one}>
                   {one.replace('_', ' ')}
                 </option>
