@@ -7,6 +7,7 @@
  */
 import {
   cut,
+  defaultAnswerOf,
   displayLine,
   type Item,
   optionsOf,
@@ -123,12 +124,12 @@ function choiceRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
 }
 
 /** Returns the default answer, and when the daemon will send it. */
-function suggestionRows({ data, state, opened_at }: Item, { paint, now }: ItemTextOptions): string[] {
-  const { default: text, deadlineSeconds } = data;
-  if (typeof text !== 'string' || state !== 'open') return [];
-  const shown = `“${displayLine(text)}”`;
-  if (typeof deadlineSeconds !== 'number') return [paint('dim', `The agent suggests ${shown}.`)];
-  const left = Math.max(0, Math.ceil((Date.parse(opened_at) + deadlineSeconds * 1000 - now) / 1000));
+function suggestionRows(item: Item, { paint, now }: ItemTextOptions): string[] {
+  const answer = item.state === 'open' ? defaultAnswerOf(item) : null;
+  if (!answer) return [];
+  const shown = `“${displayLine(answer.text)}”`;
+  if (answer.at === null) return [paint('dim', `The agent suggests ${shown}.`)];
+  const left = Math.max(0, Math.ceil((answer.at - now) / 1000));
   return [paint('yellow', `In ${spanWords(left)} ${shown} becomes the answer.`)];
 }
 

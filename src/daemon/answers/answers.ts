@@ -18,7 +18,7 @@ import {
   type TrackedItem,
   timestamp,
 } from '../../lifecycle/index.js';
-import { type Item, makeId, OrchdError, optionsOf, takesText } from '../../protocol/index.js';
+import { defaultAnswerOf, type Item, makeId, OrchdError, optionsOf, takesText } from '../../protocol/index.js';
 import { Timers } from '../concurrency/index.js';
 import { needRoom, type Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
@@ -195,15 +195,14 @@ export class Answers {
       const { item, keys, isWritten } = answered;
       this.#watch.onItem(item, entry);
       if (entry.hasEnded && !outlivesSession(item)) continue;
-      const { answer, data } = item;
+      const { answer } = item;
       // A written answer may still need its Enter.
       const isUnproven = answer?.delivery === 'written' || answer?.stalled_reason === 'not_submitted';
       const isToType = isDeliveryPending(answer) || (isWritten && isUnproven && !keys);
       if (isToType && !item.awaited) this.#deliver(entry, answered);
       if (!isAnswerable(entry, item)) continue;
-      if (item.state === 'open' && typeof data['default'] === 'string' && typeof data['deadlineSeconds'] === 'number') {
-        this.#arm(item.id, data['default'], Date.parse(item.opened_at) + data['deadlineSeconds'] * 1000);
-      }
+      const suggested = item.state === 'open' ? defaultAnswerOf(item) : null;
+      if (suggested?.at != null) this.#arm(item.id, suggested.text, suggested.at);
     }
   }
 

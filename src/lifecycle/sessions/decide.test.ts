@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sessionOf } from '../../../test/harness/session.js';
 import type { Finding } from '../../ears/index.js';
+import { defaultAnswerOf } from '../../protocol/index.js';
 import type { Decision, Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 import { MAX_OPEN_CHARS, MAX_OPEN_ITEMS } from './items.js';
@@ -70,8 +71,11 @@ describe('taking back an answer', () => {
 
   test('restarts the deadline of the default answer', () => {
     const data = { question: 'Which?', default: 'JWT', deadlineSeconds: 60 };
-    const { effects } = play(question('itm_1', data), answered(), { ...back, time: at.time + 5_000 } as Input);
+    const { effects, items } = play(question('itm_1', data), answered(), { ...back, time: at.time + 5_000 } as Input);
     expect(effects).toEqual([{ kind: 'deadline', itemId: 'itm_1', text: 'JWT', time: at.time + 65_000 }]);
+    // Views, and a daemon that starts again, read the same time from the item.
+    expect(items.map(defaultAnswerOf)).toEqual([{ text: 'JWT', at: at.time + 65_000 }]);
+    expect(play(question('itm_1', data)).items.map(defaultAnswerOf)).toEqual([{ text: 'JWT', at: at.time + 60_000 }]);
   });
 });
 

@@ -293,7 +293,7 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
     ...ofRun,
   });
   draft.addItem(item);
-  armDeadline(draft, item, finding.time);
+  armDeadline(draft, item);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The single steps in the life of items and their answers. decide.ts and attention.ts decide when each is taken. */
-import { type Answer, type Item, type NewEventOf, takesText } from '../../protocol/index.js';
+import { type Answer, defaultAnswerOf, type Item, type NewEventOf, takesText } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
 import type { Input, StallReason, TrackedItem } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
@@ -188,13 +188,19 @@ export function takeAnswer(
 export function takeBack(draft: Draft, { itemId, by, time }: Extract<Input, { kind: 'taken_back' }>): void {
   const answered = draft.items.find(({ item }) => item.id === itemId);
   if (!answered) return;
-  const item: Item = { ...answered.item, state: 'open', answer: null };
+  const item = waitingAgain({ ...answered.item, state: 'open', answer: null }, time);
   draft.changeItems(
     (entry) => entry === answered,
     ({ isWatched: _isWatched, hadWaited: _hadWaited, ...entry }) => ({ ...entry, writeId: null, item }),
   );
   draft.emit('item_reopened', time, { item_id: itemId, reason: 'taken_back', by, item });
-  armDeadline(draft, item, time);
+  armDeadline(draft, item);
+}
+
+/** Gives the person the question's whole time once more. */
+function waitingAgain({ default_at: _before, ...item }: Item, time: number): Item {
+  const at = defaultAnswerOf({ ...item, opened_at: timestamp(time) })?.at ?? null;
+  return at === null ? item : { ...item, default_at: timestamp(at) };
 }
 
 /** Announces the session of the trash, and its open items, again. */
@@ -206,11 +212,10 @@ export function restore(draft: Draft, time: number): void {
   }
 }
 
-/** Orders the default answer of a question at its deadline, counted from `from`. */
-export function armDeadline({ effects }: Draft, item: Item, from: number): void {
-  const { default: text, deadlineSeconds } = item.data;
-  if (item.type !== 'QUESTION' || typeof text !== 'string' || typeof deadlineSeconds !== 'number') return;
-  effects.push({ kind: 'deadline', itemId: item.id, text, time: from + deadlineSeconds * 1000 });
+/** Orders the default answer of a question at its time. */
+export function armDeadline({ effects }: Draft, item: Item): void {
+  const answer = defaultAnswerOf(item);
+  if (answer?.at != null) effects.push({ kind: 'deadline', itemId: item.id, text: answer.text, time: answer.at });
 }
 
 /** Records that an answer is stalled. */

@@ -635,6 +635,10 @@ export interface Item {
    * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   opened_at: string;
+  /**
+   * When the default answer of a question is sent (RFC 3339), if another answer was taken back; absent: `deadlineSeconds` after `opened_at`.
+   */
+  default_at?: string;
   answer: Answer | null;
   /**
    * The message that it comes from; null for an attention, which is none.

@@ -20,6 +20,7 @@ export {
   WORKFLOW_BADGES,
   WORKFLOW_STATES,
 } from './badges.js';
+export { type DefaultAnswer, defaultAnswerOf } from './default-answer.js';
 export { optionsOf, takesText } from './item-options.js';
 export { revivable } from './revivable.js';
 export { isAlive, SESSION_ACTS, type SessionAct } from './session-acts.js';

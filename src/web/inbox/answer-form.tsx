@@ -7,6 +7,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import {
+  defaultAnswerOf,
   displayLine,
   type InputOf,
   type Item,
@@ -192,14 +193,14 @@ function DeclineButton({ isAsking, isDisabled, onAsk, onDecline }: DeclineButton
 const focusOnce = (button: HTMLButtonElement | null): void => button?.focus();
 
 /** The answer that the agent suggests, and the time at which the daemon sends it if no other answer comes. */
-function Suggestion({ item: { data, opened_at } }: { readonly item: Item }) {
-  const { default: text, deadlineSeconds } = data;
-  if (typeof text !== 'string') return null;
-  if (typeof deadlineSeconds !== 'number') return <p className="muted">The agent suggests “{line(text)}”.</p>;
+function Suggestion({ item }: { readonly item: Item }) {
+  const answer = defaultAnswerOf(item);
+  if (!answer) return null;
+  if (answer.at === null) return <p className="muted">The agent suggests “{line(answer.text)}”.</p>;
   return (
     <p className="notice warn">
       <span>
-        In <Countdown until={Date.parse(opened_at) + deadlineSeconds * 1000} /> “{line(text)}” becomes the answer.
+        In <Countdown until={answer.at} /> “{line(answer.text)}” becomes the answer.
       </span>
     </p>
   );

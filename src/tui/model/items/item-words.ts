@@ -3,6 +3,7 @@
  */
 import {
   type Answer,
+  defaultAnswerOf,
   type Item,
   messageWords,
   optionsOf as rawOptionsOf,
@@ -42,16 +43,15 @@ export function optionsOf(item: Item): Option[] {
 }
 
 /** Returns the time (ms) at which the default is sent, and the default. Null if there is none. */
-export function deadlineOf({ data, opened_at }: Item): { readonly at: number; readonly text: string } | null {
-  const { default: text, deadlineSeconds } = data;
-  if (typeof text !== 'string' || typeof deadlineSeconds !== 'number') return null;
-  return { at: Date.parse(opened_at) + deadlineSeconds * 1000, text: plainLine(text) };
+export function deadlineOf(item: Item): { readonly at: number; readonly text: string } | null {
+  const { text, at } = defaultAnswerOf(item) ?? { text: '', at: null };
+  return at === null ? null : { at, text: plainLine(text) };
 }
 
-export const defaultOf = ({ data }: Item): string | null => {
-  const text = data['default'];
-  return typeof text === 'string' ? plainLine(text) : null;
-};
+export function defaultOf(item: Item): string | null {
+  const answer = defaultAnswerOf(item);
+  return answer && plainLine(answer.text);
+}
 
 /** Returns the question asked before an item is declined. An item that takes no text is only put away. */
 export const declineQuestion = (item: Item): string =>
