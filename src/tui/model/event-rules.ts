@@ -28,8 +28,8 @@ type Rules = {
   readonly [T in Event['event_type']]?: (model: Model, event: Extract<Event, { event_type: T }>) => Model;
 };
 
-/** The rule of each event that changes the lists. An event without a rule appears in the feed only. */
-const RULES: Rules = {
+/** The rule of each event that changes the model's lists. An event without a rule appears in the feed only. */
+export const RULES: Rules = {
   workflow_created: workflowCreated,
   workflow_state_changed: workflowChanged,
   run_attempt_started: attemptStarted,
@@ -50,6 +50,7 @@ const RULES: Rules = {
   }),
   session_transcript_changed: (model, { session_id, transcript, agent_session_id }) =>
     patchSession(model, session_id, () => ({ transcript, agent_session_id })),
+  session_usage_changed: (model, { session_id, usage }) => patchSession(model, session_id, () => ({ usage })),
   session_idle_changed: (model, { session_id, idle }) =>
     replaceSession(model, session_id, ({ idle: _before, ...session }) => (idle ? { ...session, idle } : session)),
   session_exited: (model, { session_id, state, exit_code, signal, ended_by, ended_by_name, timestamp }) =>
@@ -83,6 +84,8 @@ const RULES: Rules = {
   session_restored: (model, { session }) => addSession(model, session),
   message: (model, { session_id, message }) =>
     patchSession(model, session_id, (session) => saidOfSession(session, message)),
+  message_hint: (model, { session_id, hint, seen, message }) =>
+    patchSession(model, session_id, ({ hints = [] }) => ({ hints: [...hints, { hint, seen, message }] })),
   message_corrected: (model, { message_id, message }) => ({
     ...model,
     items: model.items.map((entry) =>

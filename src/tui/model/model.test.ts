@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at, events } from '../../../test/tui/data.js';
-import type { Event } from '../../protocol/index.js';
+import { EVENT_TYPES, type Event, listsOf } from '../../protocol/index.js';
+import { RULES } from './event-rules.js';
 import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
 
 const take = (model: Model, ...all: Event[]): Model =>
@@ -115,4 +116,27 @@ describe('the model', () => {
     );
     expect(model.sessions.map(({ name }) => name)).toEqual(['two', 'one']);
   });
+});
+
+/** These change nothing that the model has: it is loaded anew, or the fields are those of other surfaces. */
+const FEED_ONLY = ['daemon_started', 'message_rejected', 'session_paused', 'session_resumed'];
+
+it('has a rule for each event that changes sessions or items', () => {
+  const changing = EVENT_TYPES.filter((type) => {
+    const lists = listsOf({ event_type: type } as Event);
+    return lists === 'all' || lists.includes('sessions') || lists.includes('inbox');
+  });
+  expect(changing.filter((type) => !(type in RULES)).sort()).toEqual(FEED_ONLY);
+});
+
+it('shows what a session has cost, and a hint, as soon as the daemon knows', () => {
+  const usage = { model: 'm', input_tokens: 10, output_tokens: 2, cost_usd: 0.5 };
+  const hint = { hint: 'marker_shape', seen: '**:ORCHESTRATOR:**', message: 'it is in bold' };
+  const model = take(
+    loaded(),
+    events.started('ses_a', 'build'),
+    { ...events.state('ses_a', 'working'), event_type: 'session_usage_changed', usage } as unknown as Event,
+    { ...events.state('ses_a', 'working'), event_type: 'message_hint', ...hint } as unknown as Event,
+  );
+  expect(model.sessions[0]).toMatchObject({ usage, hints: [hint] });
 });
