@@ -1,5 +1,5 @@
 /**
- * Runs the README's example of two machines: each line on its machine, with two daemons and a real nats-server on this
+ * Runs the guide's example of two machines: each line on its machine, with two daemons and a real nats-server on this
  * host. Only what names a machine of the reader is replaced: keys, the address of the server, and its certificate.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { freePort, hasNats } from '../harness/nats-server.js';
 import { ROOT, readPage } from './pages.js';
 
-const [, text = ''] = /<!-- example: machines -->\n```\w+\n([\s\S]*?)\n```/.exec(readPage('README.md')) ?? [];
+const [, text = ''] = /<!-- example: machines -->\n```\w+\n([\s\S]*?)\n```/.exec(readPage('docs/guide/machines.md')) ?? [];
 const LINES = text
   .replaceAll(/\\\n\s+/g, '')
   .split('\n')
