@@ -1,5 +1,5 @@
 /**
- * Passes output records to the ears in pieces, so that other sessions wait for one piece only.
+ * Passes output records to the ears in pieces, so that other sessions wait for at most one piece.
  *
  * A piece is smaller if the piece before it took long, or if this one is known to be costly for the screen's size.
  */

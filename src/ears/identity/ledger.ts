@@ -157,7 +157,7 @@ export class Ledger {
 
   /**
    * Judges an utterance. Returns null if it is an echo, or if the terminal's other ear (lines or screen) has already
-   * reported it. A message that both ears find in one turn counts as often as the ear that found it more often did.
+   * reported it. If both ears find a message in one turn, its count is the higher of their two counts.
    */
   judge(utterance: Utterance, ear: Ear = 'lines'): Judged | null {
     if (this.isEcho(utterance, ear)) return null;

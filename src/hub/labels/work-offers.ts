@@ -30,7 +30,7 @@ export interface Offered {
 /** Offers the work of this machine to the machines with a label. */
 export class WorkOffers {
   readonly #machine: string;
-  /** The work that the stream lacked when it was looked for last. */
+  /** Ids that the last look did not find in the stream. */
   readonly #missing = new Set<string>();
 
   /** @param machine  The machine that offers. */

@@ -71,7 +71,7 @@ export interface MailPorts {
 }
 
 const OFFER_MS = 30_000;
-/** The commands of one machine that are read. It offers a command that is left unread again after OFFER_MS. */
+/** The commands that were read from one enrolled machine. It offers those beyond the limit again after OFFER_MS. */
 const OF_ENROLLED: FloodLimit = { burst: 200, perSecond: 50 };
 /** A machine whose key is not enrolled gets refusals only. */
 const OF_STRANGER: FloodLimit = { burst: 20, perSecond: 2 };

@@ -13,7 +13,7 @@
  */
 import { holdsText, newRows, type Picture, skeleton } from './submission.js';
 
-/** A notice has one or two rows of words. */
+/** Minimum number of new rows with words that count as a reply. A mere notice has one or two. */
 const MANY_ROWS = 3;
 /** A notice that appears changes the rows once. */
 const MANY_CHANGES = 2;

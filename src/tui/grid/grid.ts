@@ -47,7 +47,7 @@ export interface GridOptions {
   /** The arrangement of the screens; the leaves are session ids. Null for an even grid. */
   readonly split: SplitNode | null;
   readonly typing?: GridTyping;
-  /** A session to put beside the focused one at once. */
+  /** A session to put beside the focused one when the grid opens. */
   readonly add?: { readonly way: SplitWay; readonly session: GridSession };
   /**
    * Saves a split by names.

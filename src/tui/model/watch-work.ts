@@ -84,7 +84,7 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
     const { session } = open;
     if (session === null || isReadingChanges) return;
     isReadingChanges = true;
-    // Many directories are in no repository. `D` and `orchd diff` say why git failed.
+    // The error is ignored: most directories are in no repository. `D` and `orchd diff` say why git failed.
     const changes = await client.call('session.changes', { session }).catch(() => null);
     isReadingChanges = false;
     if (isClosed) return;

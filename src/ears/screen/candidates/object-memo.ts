@@ -15,7 +15,7 @@ interface Known {
   readonly rows: readonly (PlainRow | undefined)[];
 }
 
-/** Rows above an object that belong to its reading: they may hold a label, behind empty rows. */
+/** Number of rows above an object that are read with it. They may have its label, followed by empty rows. */
 export const ABOVE_ROWS = 5;
 const MAX_OBJECTS = 1000;
 
