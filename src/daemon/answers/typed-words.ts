@@ -7,8 +7,8 @@
  *       program that reads lines gets every text unchanged.
  */
 import { asSent, asWords, namedAnswer, outlivesSession, questionName } from '../../lifecycle/index.js';
-import { type Item, OPENS_ITEM } from '../../protocol/index.js';
-import { adapterNamed, GENERIC, type InputTraits } from '../../session/adapters/index.js';
+import { type InputRules, type Item, OPENS_ITEM } from '../../protocol/index.js';
+import { adapterNamed, GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import type { Typist } from './typist.js';
 
@@ -53,7 +53,7 @@ export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, 
 export const withoutTabs = (text: string): string => text.replaceAll('\t', TAB);
 
 /** Returns null for a program that reads lines, such as a shell. */
-function inputOf(typist: WordsPorts['typist'], entry: SessionEntry): InputTraits | null {
+function inputOf(typist: WordsPorts['typist'], entry: SessionEntry): InputRules | null {
   const painter = entry.hearing?.painter() ?? null;
   const isKnown = painter !== null && painter !== GENERIC.name;
   if (typist.sees(entry)) return adapterNamed(isKnown ? painter : entry.view.adapter)?.input ?? null;

@@ -8,8 +8,8 @@
  *     the end without the required tool call   the run waits for the answers to its questions
  *     an error, a limit                        is handled as such, and the questions are ignored
  */
-import { type Item, OPENS_ITEM, type Run } from '../../protocol/index.js';
-import { asWords, type InputRules } from '../typing/index.js';
+import { type InputRules, type Item, OPENS_ITEM, type Run } from '../../protocol/index.js';
+import { asWords } from '../typing/index.js';
 import type { AttemptEnd, RunAggregate, RunDecision, RunQuestion } from './run-aggregate.js';
 
 /** The text that an agent gets for a declined question. */

@@ -13,7 +13,9 @@
  *
  * The file is long because it documents every part of an adapter in one place.
  */
+
 import type { Voices } from '../../ears/index.js';
+import type { InputRules } from '../../protocol/index.js';
 
 export interface Adapter {
   readonly name: string;
@@ -23,7 +25,7 @@ export interface Adapter {
   readonly programs: readonly string[];
   readonly screen: ScreenTraits;
   readonly signals: Signals | null;
-  readonly input: InputTraits;
+  readonly input: InputRules;
   readonly start: StartTraits | null;
   readonly transcript: TranscriptTraits | null;
   /** The questions of its hooks; null if no hook can decide anything. */
@@ -116,30 +118,6 @@ export interface Choice {
   readonly label: string;
   /** Keys that choose this option; null if only a person who is attached can choose it. */
   readonly keys: string | null;
-}
-
-// ── input ────────────────────────────────────────────────
-
-/** Inputs that the agent does not pass to its model as they were typed. Try each entry with the real program. */
-export interface InputTraits {
-  /** Whole inputs that the agent acts on, in lower case, such as `exit`. Surrounding blanks are ignored. */
-  readonly actions: readonly string[];
-  /** An input that begins with one of these characters is a command, even after blanks. */
-  readonly commands: string;
-  /** An input that begins with one of these characters is a command, a file or a memory, unless a blank precedes it. */
-  readonly marks: string;
-  /**
-   * If the last word of an input contains one of these characters, Enter may complete that word or break the line
-   * instead of sending.
-   */
-  readonly endings: string;
-  /**
-   * Text typed after a backslash at the end: a blank, or U+2800 for programs that ignore blanks when they look for a
-   * backslash.
-   */
-  readonly afterBackslash: string;
-  /** Characters in a paste that the agent replaces, with what it makes of them. orchd then types that itself. */
-  readonly changes: readonly (readonly [chars: RegExp, made: string])[];
 }
 
 // ── start ────────────────────────────────────────────────
@@ -461,7 +439,7 @@ export const TAB_TO_BLANKS = [/\t/g, '    '] as const;
  * The rules for full-screen programs without an adapter: all texts that a known agent acts on, and others that are
  * likely.
  */
-const GENERIC_INPUT: InputTraits = {
+const GENERIC_INPUT: InputRules = {
   actions: [
     'exit',
     'quit',
@@ -492,7 +470,7 @@ const GENERIC_INPUT: InputTraits = {
  * The rules that adapters begin with. Each character counts for all agents, because a new version may begin to act on
  * it.
  */
-export const AGENT_INPUT: InputTraits = {
+export const AGENT_INPUT: InputRules = {
   ...GENERIC_INPUT,
   actions: [],
   endings: '@#$/\\',
