@@ -35,7 +35,7 @@ export type {
   StallReason,
   TrackedItem,
 } from './sessions/aggregate.js';
-export { type AnswerRequest, answerText, typeable, withoutBlanks } from './sessions/answer-text.js';
+export { type AnswerRequest, answerText, typeable, withoutTypedBlanks } from './sessions/answer-text.js';
 export { decide } from './sessions/decide.js';
 export { isDeliveryPending } from './sessions/delivery-pending.js';
 export { enterAgain, isOfRun, isOfTaskOrWorkflow, outlivesSession } from './sessions/items.js';
@@ -52,7 +52,7 @@ export {
   type Wait,
   whatToWaitFor,
 } from './typing/input-readiness.js';
-export { type Draft, draftAfter, isEdit, isSubmit, NO_DRAFT } from './typing/pressed-keys.js';
+export { draftAfter, isEdit, isSubmit, NO_DRAFT, type UnsentText } from './typing/pressed-keys.js';
 export { significant } from './typing/significant.js';
 export {
   findTyped,

@@ -14,7 +14,8 @@ import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { freePort, hasNats } from '../harness/nats-server.js';
 import { ROOT, readPage } from './pages.js';
 
-const [, text = ''] = /<!-- example: machines -->\n```\w+\n([\s\S]*?)\n```/.exec(readPage('docs/guide/machines.md')) ?? [];
+const [, text = ''] =
+  /<!-- example: machines -->\n```\w+\n([\s\S]*?)\n```/.exec(readPage('docs/guide/machines.md')) ?? [];
 const LINES = text
   .replaceAll(/\\\n\s+/g, '')
   .split('\n')

@@ -13,7 +13,7 @@ import {
   NO_DRAFT,
   type Picture,
   standsIn,
-  withoutBlanks,
+  withoutTypedBlanks,
 } from '../../src/lifecycle/index.js';
 import { requireAdapter } from '../../src/session/adapters/index.js';
 import { createHearing, parseCast } from '../../src/session/index.js';
@@ -111,7 +111,7 @@ test.each([
   expect(moments.at(-1)?.picture.rows.join('\n')).toContain('--resume');
   const now = asWords(word, requireAdapter(agent).input);
   expect(now).not.toBe(word);
-  expect(withoutBlanks(now)).toBe(word);
+  expect(withoutTypedBlanks(now)).toBe(word);
 });
 
 test('unsent text in an unknown input line is detected until Enter is pressed alone (Continue)', () => {

@@ -39,7 +39,7 @@ export interface LineState {
 }
 
 /** Watches one text until it has left the input line. */
-export interface LineWatch {
+export interface InputLineWatch {
   /** True if the text was seen in the input line. */
   readonly isShown: () => boolean;
   readonly look: () => LineState;
@@ -166,16 +166,16 @@ function hasLeftOver(entry: SessionEntry, { place }: Removed, at: number): boole
 }
 
 /** Must be called before the text is typed: the text is found by comparing the screen before and after typing. */
-export function watchText(entry: SessionEntry, manner: Manner, text: string): LineWatch {
+export function watchText(entry: SessionEntry, manner: Manner, text: string): InputLineWatch {
   return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, entry.picture());
 }
 
 /** Watches for a text that a previous daemon has typed. It is recognized only directly before the cursor. */
-export function watchAgain(entry: SessionEntry, manner: Manner, text: string): LineWatch {
+export function watchAgain(entry: SessionEntry, manner: Manner, text: string): InputLineWatch {
   return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, null);
 }
 
-function watchComposer(entry: SessionEntry, text: string): LineWatch {
+function watchComposer(entry: SessionEntry, text: string): InputLineWatch {
   return {
     isShown: () => significant(sightOf(entry)?.composer ?? '') !== '',
     look: () => {
@@ -188,7 +188,7 @@ function watchComposer(entry: SessionEntry, text: string): LineWatch {
   };
 }
 
-function watchScreen(entry: SessionEntry, text: string, before: Picture | null): LineWatch {
+function watchScreen(entry: SessionEntry, text: string, before: Picture | null): InputLineWatch {
   let place: TypedPosition | null = null;
   let isEntered = false;
   /** True once the end of the text was seen. A slow program may still be reading it, with the Enter behind it. */

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asWords, withoutBlanks } from '../../lifecycle/index.js';
+import { asWords, withoutTypedBlanks } from '../../lifecycle/index.js';
 import { ADAPTERS } from '../../session/adapters/index.js';
 
 interface RecordedInput {
@@ -27,6 +27,6 @@ describe.each(RECORDED)('$name', ({ name, input }) => {
   test.each(recorded)('types $text as its model received it', ({ text, typed, received }) => {
     expect(asWords(text, input)).toBe(typed);
     // The agent may append a file that the text names.
-    expect(withoutBlanks(received).slice(0, withoutBlanks(typed).length)).toBe(withoutBlanks(typed));
+    expect(withoutTypedBlanks(received).slice(0, withoutTypedBlanks(typed).length)).toBe(withoutTypedBlanks(typed));
   });
 });

@@ -17,7 +17,7 @@ import { PROCEED_CONTRACT, type WriteStep } from '../../host/index.js';
 import { KeyedQueue, whenFree } from '../concurrency/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { type Choice, keySteps, keysNow } from './dialog-keys.js';
-import { type LineWatch, type Manner, mannerOf, sightOf, watchAgain, watchText } from './input-line.js';
+import { type InputLineWatch, type Manner, mannerOf, sightOf, watchAgain, watchText } from './input-line.js';
 import { mayTakeInput, readsTerminal } from './prompt.js';
 import { HAS_PROC } from './shells.js';
 import { isAnswer, LOOK_MS, type TypeRequest, type TypingPorts, type TypistPorts, takesPaste } from './type-request.js';
@@ -144,7 +144,7 @@ export class Typist {
     const { writeId, text, choice, onWait } = request;
     if (choice) return this.#choose(entry, request);
     let manner: Manner | null = null;
-    let watch: LineWatch;
+    let watch: InputLineWatch;
     if (entry.endOf(writeId) === null && !isWritten(entry, writeId)) {
       manner = await whenTypeable(this.#waitPorts, entry, request);
       if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
@@ -208,7 +208,7 @@ export class Typist {
     entry: SessionEntry,
     writeId: string,
     onWait: TypeRequest['onWait'],
-    typed?: { readonly watch: LineWatch; readonly steps: readonly WriteStep[] },
+    typed?: { readonly watch: InputLineWatch; readonly steps: readonly WriteStep[] },
   ): Promise<number> {
     const since = this.#ports.monotonicNow();
     let verifyMs = VERIFY_MS;

@@ -7,7 +7,7 @@
  */
 import { enterAgain } from '../../lifecycle/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import type { LineState, LineWatch, Manner } from './input-line.js';
+import type { InputLineWatch, LineState, Manner } from './input-line.js';
 import { isAnswer, LOOK_MS, type TypeRequest, type TypingPorts } from './type-request.js';
 
 /** Shortest time after an Enter after which a text that is still there counts as not submitted. */
@@ -45,7 +45,7 @@ export class Verification {
   }
 
   /** Presses Enter once more if the text is still in the input line, and reports if that did not help. */
-  async verify(entry: SessionEntry, request: TypeRequest, manner: Manner, watch: LineWatch): Promise<void> {
+  async verify(entry: SessionEntry, request: TypeRequest, manner: Manner, watch: InputLineWatch): Promise<void> {
     const { writeId, onWait } = request;
     const isKept = isAnswer(entry, writeId);
     const { standing, seen } = await this.#submit(entry, writeId, watch, isKept);
@@ -61,7 +61,7 @@ export class Verification {
   }
 
   /** Watches the text. If it stays in the input line and `mayPress` returns true, Enter is pressed once more. */
-  async #submit(entry: SessionEntry, writeId: string, watch: LineWatch, isKept: boolean, mayPress = () => true) {
+  async #submit(entry: SessionEntry, writeId: string, watch: InputLineWatch, isKept: boolean, mayPress = () => true) {
     const { verifyMs = VERIFY_MS } = watch;
     const look = await this.#lookFor(entry, watch, verifyMs, isKept);
     if (look.standing !== 'stands' || !mayPress()) return look;
@@ -74,7 +74,7 @@ export class Verification {
    * Watches until the text has left the input line; with `isKept`, or if the empty line is not seen, until it has left
    * for GONE_MS. The watch ends after `withinMs`. The time begins again when the text is first seen.
    */
-  async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineState> {
+  async #lookFor(entry: SessionEntry, watch: InputLineWatch, withinMs: number, isKept: boolean): Promise<LineState> {
     let until = this.#ports.monotonicNow() + withinMs;
     let goneAt: number | null = null;
     let isSeen = false;
@@ -97,7 +97,7 @@ export class Verification {
     entry: SessionEntry,
     { writeId, onWait }: TypeRequest,
     manner: Manner,
-    watch: LineWatch,
+    watch: InputLineWatch,
     wasUnsent: boolean,
   ): Promise<void> {
     let { turn } = entry.aggregate.session;

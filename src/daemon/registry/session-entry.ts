@@ -6,7 +6,6 @@ import type { Finding } from '../../ears/index.js';
 import {
   type Budget,
   type Decision,
-  type Draft,
   decide,
   draftAfter,
   type Effect,
@@ -21,6 +20,7 @@ import {
   type SessionAggregate,
   STARTING,
   type TypedPosition,
+  type UnsentText,
 } from '../../lifecycle/index.js';
 import { type Item, OrchdError, type Session } from '../../protocol/index.js';
 import type { Hearing, ScreenKeeper, SessionReader } from '../../session/index.js';
@@ -48,7 +48,7 @@ interface Start {
   readonly time: number;
 }
 
-interface TypedDraft extends Draft {
+interface TypedDraft extends UnsentText {
   /** When the last key was pressed, by the monotonic clock. */
   readonly at: number;
   /** When the last key that changes an input line was pressed, by the monotonic clock. */
@@ -211,7 +211,7 @@ export class SessionEntry {
   }
 
   /** The program may ignore the keys that delete text, so the place of the text is remembered. */
-  #removedBy(keys: string, { text, removed }: TypedDraft, after: Draft): Removed | null {
+  #removedBy(keys: string, { text, removed }: TypedDraft, after: UnsentText): Removed | null {
     if (keys.includes('\r')) return null;
     if (after.text.length >= text.length || removed?.text.startsWith(text)) return removed;
     const now = this.picture();

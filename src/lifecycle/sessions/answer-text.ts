@@ -77,4 +77,4 @@ export function typeable(text: string): string {
 }
 
 /** Removes all blanks. An agent shows and records a typed text with other blanks than it was typed with. */
-export const withoutBlanks = (text: string): string => text.replace(/[\s\u2800]+/g, '');
+export const withoutTypedBlanks = (text: string): string => text.replace(/[\s\u2800]+/g, '');

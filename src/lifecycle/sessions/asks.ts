@@ -14,7 +14,7 @@
 import type { AttentionFinding } from '../../ears/index.js';
 import type { Item } from '../../protocol/index.js';
 import type { TrackedAsk, TrackedItem } from './aggregate.js';
-import { withoutBlanks } from './answer-text.js';
+import { withoutTypedBlanks } from './answer-text.js';
 import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { fail } from './items.js';
@@ -57,7 +57,7 @@ export const canChoose = (choices: Choices): boolean => choices.some(({ keys }) 
 
 /** True if the dialog with this text asks the hook's question. */
 export const isShown = ({ shows }: Pick<TrackedAsk, 'shows'>, text: string): boolean =>
-  shows !== null && withoutBlanks(shows) !== '' && withoutBlanks(text).includes(withoutBlanks(shows));
+  shows !== null && withoutTypedBlanks(shows) !== '' && withoutTypedBlanks(text).includes(withoutTypedBlanks(shows));
 
 /** Changes the text and the options of an item. */
 export function change(

@@ -17,7 +17,7 @@ import type {
 import { extraOf, type Item, type ItemType, OPENS_ITEM, saidOfSession } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
 import type { Decision, Input, SessionAggregate, TrackedItem } from './aggregate.js';
-import { withoutBlanks } from './answer-text.js';
+import { withoutTypedBlanks } from './answer-text.js';
 import { dropAsks, unask } from './asks.js';
 import { endAttention, takeAttention } from './attention.js';
 import { release, takeCall, takeGiven } from './calls.js';
@@ -323,7 +323,7 @@ function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
   else acknowledge(draft, draft.session.turn, false, time);
 }
 
-const isSameText = (one: string, other: string): boolean => withoutBlanks(one) === withoutBlanks(other);
+const isSameText = (one: string, other: string): boolean => withoutTypedBlanks(one) === withoutTypedBlanks(other);
 
 function takeWritten(draft: Draft, finding: WriteFinding): void {
   const entry = draft.items.find(({ writeId }) => writeId === finding.writeId);

@@ -7,13 +7,13 @@
  * know whether any text is left.
  */
 
-export interface Draft {
+export interface UnsentText {
   readonly text: string;
   /** True inside a bracketed paste, where line ends are not Enter. */
   readonly isPasting: boolean;
 }
 
-export const NO_DRAFT: Draft = { text: '', isPasting: false };
+export const NO_DRAFT: UnsentText = { text: '', isPasting: false };
 
 /** Maximum length of a draft. A longer draft loses its beginning. */
 const MAX_DRAFT_CHARS = 4096;
@@ -34,7 +34,7 @@ const DELETE = '\x1b[3~';
  *
  * @param keys  The bytes that the terminal has sent, as a string.
  */
-export function draftAfter(draft: Draft, keys: string): Draft {
+export function draftAfter(draft: UnsentText, keys: string): UnsentText {
   let { text, isPasting } = draft;
   for (const [key, alt, control, typed] of keys.matchAll(KEYS)) {
     if (key === PASTE_BEGIN || key === PASTE_END) isPasting = key === PASTE_BEGIN;
@@ -59,7 +59,7 @@ export function isEdit(keys: string): boolean {
 }
 
 /** True if the keys submit a text: a draft, or one that they type themselves. */
-export function isSubmit(draft: Draft, keys: string): boolean {
+export function isSubmit(draft: UnsentText, keys: string): boolean {
   const enter = Math.max(keys.lastIndexOf('\r'), keys.lastIndexOf(ENTER));
   const before = enter === -1 ? NO_DRAFT : draftAfter(draft, keys.slice(0, enter));
   return before.text !== '' && draftAfter(draft, keys).text === '';

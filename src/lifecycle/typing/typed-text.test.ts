@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutBlanks } from '../sessions/answer-text.js';
-import { asSent, asWords, type InputRules, namedAnswer } from './typed-text.js';
+import type { InputRules } from '../../protocol/index.js';
+import { withoutTypedBlanks } from '../sessions/answer-text.js';
+import { asSent, asWords, namedAnswer } from './typed-text.js';
 
 const AGENT: InputRules = {
   actions: ['exit', ':q'],
@@ -80,7 +81,7 @@ test('never types an action, a command or a word to complete, whatever the text'
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
       const text = parts.join('');
       const typed = asWords(text, AGENT);
-      expect(withoutBlanks(typed)).toBe(withoutBlanks(text));
+      expect(withoutTypedBlanks(typed)).toBe(withoutTypedBlanks(text));
       expect(AGENT.actions).not.toContain(typed.trim());
       expect(typed.trim()).not.toMatch(/^[/!]/);
       expect(typed).not.toMatch(/^[#@&$]/);

@@ -9,28 +9,7 @@
  * The model receives the exact text, or the text with a blank before or after it. Each adapter has a table of the
  * inputs on which its agent acts.
  */
-import type { Item } from '../../protocol/index.js';
-
-/** Inputs that an agent does not pass to its model unchanged. */
-export interface InputRules {
-  /** Complete inputs that the agent executes, in lower case: `exit`. Blanks around them do not matter. */
-  readonly actions: readonly string[];
-  /** An input that begins with one of these characters is a command, even after blanks. */
-  readonly commands: string;
-  /** An input that begins with one of these is a command, a file or a memory, unless a blank precedes it. */
-  readonly marks: string;
-  /**
-   * If the last word of an input contains one of these, Enter may complete that word or break the line instead of
-   * sending.
-   */
-  readonly endings: string;
-  /**
-   * Text to type after a final backslash: a blank, or U+2800 for programs that search for the backslash before blanks.
-   */
-  readonly afterBackslash: string;
-  /** Characters that the agent replaces, with the replacement: a tab, or characters without a width. */
-  readonly changes: readonly (readonly [chars: RegExp, made: string])[];
-}
+import type { InputRules, Item } from '../../protocol/index.js';
 
 /** BRAILLE PATTERN BLANK: looks like a blank, but no agent trims it. */
 const LASTING_BLANK = '\u2800';

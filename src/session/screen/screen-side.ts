@@ -20,7 +20,7 @@ import type { Signal, SignalFinding } from '../signals/signal-watch.js';
 import type { LookPacer } from './look-pacer.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
-import { asksForHistory, isEmptying, quotedIn, withoutControls } from './submitted-input.js';
+import { asksForHistory, isEmptying, quotedIn, withoutSequences } from './submitted-input.js';
 
 interface ScreenSidePorts {
   readonly adapter: Adapter;
@@ -315,7 +315,7 @@ export class ScreenSide {
 
   /** @param isUnknown True if unknown keystrokes were typed before the Enter. */
   beginTurn(turn: number, typed: string, isUnknown: boolean): void {
-    const text = withoutControls(typed);
+    const text = withoutSequences(typed);
     this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
     this.#prompt = text.startsWith('/') ? '' : this.#isAnother ? quotedIn(text) : text;
     if (text !== '' || isUnknown) this.#viewedAt = null;

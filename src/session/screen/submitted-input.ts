@@ -22,4 +22,4 @@ export function quotedIn(line: string): string {
 }
 
 /** Returns typed text without control sequences, such as arrow keys. */
-export const withoutControls = (typed: string): string => typed.replace(CONTROL_SEQUENCES, '').trim();
+export const withoutSequences = (typed: string): string => typed.replace(CONTROL_SEQUENCES, '').trim();
