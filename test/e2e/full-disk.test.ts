@@ -90,6 +90,23 @@ test.skipIf(disk === null)(
   },
 );
 
+test.skipIf(disk === null)('orchd stop ends a session that has filled the disk', async () => {
+  const small = mountSmallDisk(3);
+  if (!small) return;
+  const own = await startDaemon({ parent: small.path });
+  try {
+    const loud = await own.sh('exec yes');
+    await expect.poll(async () => (await own.client.call('daemon.status', {})).disk?.state).toBe('full');
+    // This is the first event since the disk is full.
+    const stopped = await own.orchd('stop');
+    expect([stopped.code, stopped.stdout]).toEqual([0, expect.stringContaining('stopped; 1 session ended')]);
+    expect(() => process.kill(loud.pid ?? 0, 0)).toThrow('ESRCH');
+  } finally {
+    await own.close();
+    small.close();
+  }
+});
+
 test.skipIf(disk === null)(
   'a disk without free inodes is reported and works again once files are removed',
   async () => {

@@ -87,7 +87,8 @@ async function stop(earlier: Earlier, keepSessions: boolean, client: string): Pr
   brake.close();
   let killed = 0;
   if (!keepSessions) {
-    if (!outbox.isFull) await sessions.endingAll(client);
+    // It may be this write that finds the disk full.
+    if (!outbox.isFull) await Promise.race([sessions.endingAll(client), outbox.whenFull()]);
     const host = await connection.whenThere();
     killed = (await host.call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
     // Reads the last output of the sessions. If that takes longer than this allows, the next daemon reads the rest.
