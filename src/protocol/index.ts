@@ -9,7 +9,6 @@ export * from './events/index.js';
 export { QUERY_TYPES } from './generated/query-types.js';
 export type * from './generated/types.js';
 export * from './ids.js';
-export type * from './input-rules.js';
 export * from './limits/index.js';
 export {
   ITEM_BADGES,

@@ -41,7 +41,8 @@ test.concurrent('a session whose program fails by itself has state failed', asyn
 });
 
 test.concurrent('a restarted session no longer has ended_by', async () => {
-  const { id } = await daemon.sh('read x; exit 4');
+  // No other session gets this name while it has ended.
+  const { id } = await daemon.sh('read x; exit 4', '--name', 'started-again');
   await daemon.client.call('session.restart', { session: id });
   expect(await show(id)).not.toHaveProperty('ended_by');
   await daemon.client.call('session.send', { session: id, text: 'go' });

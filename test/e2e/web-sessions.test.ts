@@ -231,6 +231,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
     expect(await message.getByRole('link', { name: 'Show in the recording' }).getAttribute('href')).toBe(
       `/ui/recordings/${session.id}?at=${origin.from}`,
     );
+    await page.getByRole('button', { name: 'spaces' }).waitFor();
     await page.keyboard.press('2');
     await screenText('told spaces');
     await page.locator('.message', { hasText: 'answered' }).waitFor();

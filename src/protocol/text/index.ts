@@ -1,10 +1,11 @@
-/** Text for terminals, shells and people: columns, control sequences, display, quoting, similar names. Pure. */
+/** Text for terminals, shells, agents and people: columns, control sequences, display, quoting, similar names. Pure. */
 export { withoutBlanks } from './blanks.js';
 export { charWidth } from './char-width.js';
 export { cut, fill, split, steadyText, widthOf, wrap } from './columns.js';
 export { commandName } from './command-name.js';
 export { CONTROL_SEQUENCES } from './control-sequences.js';
 export { displayLine, displayText, withoutControls } from './display.js';
+export type { InputRules } from './input-rules.js';
 export { isAsciiLocale } from './locale.js';
 export { createOutputRest } from './output-rest.js';
 export { safeJson } from './safe-json.js';

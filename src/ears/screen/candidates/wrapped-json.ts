@@ -12,6 +12,8 @@
  *
  * Inside a string, the reader removes the indent and joins the rows with one blank. It joins them without a blank where
  * a long word was cut, after a hyphen or slash, and between wide characters.
+ *
+ * The file is long because a repair reads the object again with another place of a wrap.
  */
 import { MAX_BLOCK_CHARS } from '../../bounds.js';
 import { readJson } from '../../json.js';
