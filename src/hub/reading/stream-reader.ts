@@ -34,7 +34,7 @@ export interface EventPage {
   readonly events: readonly ReadEvent[];
   /** The place after this page. */
   readonly cursor: string;
-  /** True if the hub had no more events when it sent the last one of this page. */
+  /** True if the page goes up to the newest event that the hub had when the page was asked for, or further. */
   readonly at_end: boolean;
   /** True if events before this page were removed from the hub before they were read. */
   readonly gap: boolean;
@@ -63,11 +63,12 @@ export class StreamReader {
   readonly #messages: ConsumerMessages;
   readonly #iterator: AsyncIterator<JsMsg>;
   #place: Cursor;
-  /** Number of messages that the server had after the last one, when it sent that. */
-  #pending = 0;
   readonly #manager: JetStreamManager;
   readonly #machine: string | undefined;
-  /** The newest message when the page was asked for. A message may have been fetched ahead when it was the newest. */
+  /**
+   * The newest message when the page was asked for. The number of pending messages that comes with each message is no
+   * measure: it is that of an earlier time if the message was fetched ahead, and the server may count one too many.
+   */
   #last = 0;
   #hasGap: boolean;
   /** True if the next message must be the one of the cursor, unless it is of a machine that is not read. */
@@ -154,7 +155,7 @@ export class StreamReader {
 
   get #isAtEnd(): boolean {
     const { sequence, taken } = this.#place;
-    return this.#last === 0 || (sequence >= this.#last && this.#pending === 0 && taken === undefined);
+    return this.#last === 0 || (sequence >= this.#last && taken === undefined);
   }
 
   /** Takes the next message. @returns False if the signal has aborted before. */
@@ -167,7 +168,6 @@ export class StreamReader {
     const { info, subject, headers } = next.value;
     const sequence = info.streamSequence;
     const time = Math.floor(info.timestampNanos / 1e6);
-    this.#pending = info.pending;
     const { incarnation, taken } = this.#place;
     // A copy was not published by the machine in its subject, so it is left out.
     const lines = isCopy(headers) ? [] : next.value.string().split('\n');
