@@ -13,7 +13,7 @@
  */
 import type { Problem } from '../protocol/index.js';
 
-export const CONTRACT_VERSION = 6;
+export const CONTRACT_VERSION = 7;
 /**
  * The oldest host contract that a daemon supports. Sessions survive an upgrade only if their host is supported, so
  * raise this only when no release has that contract. The constants below say which contract added a feature; check them
@@ -31,6 +31,8 @@ export const BATCH_CONTRACT = 4;
 export const PROCEED_CONTRACT = 5;
 /** First contract with standing tick orders, and with commands that need no reply. */
 export const STANDING_TICK_CONTRACT = 6;
+/** First contract with the command `person_waits`. */
+export const PERSON_CONTRACT = 7;
 /**
  * Maximum output that the host reads ahead of a connected daemon, so that ^C and questions do not wait behind a flood.
  * flow-window.ts uses less for output that the daemon processes slowly.
@@ -242,6 +244,8 @@ export interface HostCommands {
    * Contract 3.
    */
   watch: { in: { sessionId: string; isWatched: boolean }; out: Record<string, never> };
+  /** Reports that a person waits for a command: floods take turns for a moment (flood-scheduler.ts). Contract 7. */
+  person_waits: { in: Record<string, never>; out: Record<string, never> };
   /**
    * HUP, CONT, TERM, grace period, KILL to every process of the session. Replies when the exit record is written.
    * The session may be one of an earlier host. This host then finds the remaining processes by their environment, and

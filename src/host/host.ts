@@ -104,6 +104,10 @@ export class Host {
       this.#session(sessionId).watch(isWatched);
       return {};
     },
+    person_waits: () => {
+      this.#floods.personWaits();
+      return {};
+    },
     kill: async (command) => {
       const { sessionId, graceMs } = command;
       const session = this.#sessions.get(sessionId);

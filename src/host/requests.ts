@@ -125,6 +125,7 @@ export const INPUTS: Inputs = {
   }),
   taken: (fields) => ({ sessionId: sessionId(fields), position: whole(fields, 'position') }),
   watch: (fields) => ({ sessionId: sessionId(fields), isWatched: fields['isWatched'] === true }),
+  person_waits: () => ({}),
   kill: (fields) => ({ sessionId: sessionId(fields), ...grace(fields), ...earlier(fields) }),
   terminal: (fields) => ({ sessionId: sessionId(fields) }),
   forget: (fields) => ({ sessionId: sessionId(fields) }),

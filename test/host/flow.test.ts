@@ -103,7 +103,7 @@ describe('the flow-control window', () => {
   });
 });
 
-test('floods take turns after a key, and after a client begins to show a session', () => {
+test('floods take turns after a key, after a client begins to show a session, and for a command', () => {
   let waits = 0;
   const floods = { personWaits: () => void waits++, take: () => true, leave: () => {} };
   const { host, spawn } = createHost({ floods });
@@ -116,6 +116,8 @@ test('floods take turns after a key, and after a client begins to show a session
   expect(waits).toBe(2);
   host.handlers.watch({ sessionId, isWatched: false });
   expect(waits).toBe(2);
+  host.handlers.person_waits({});
+  expect(waits).toBe(3);
 });
 
 describe('notices to the daemon', () => {

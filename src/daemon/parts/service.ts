@@ -70,7 +70,8 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   lifetime.onClose(() => {
     if (existsSync(paths.socket)) unlinkSync(paths.socket);
   });
-  server = await serve({ ...ports, handlers, secrets, socketPath: paths.socket, tcp, web: config.web });
+  const personWaits = () => earlier.connection.personWaits();
+  server = await serve({ ...ports, handlers, secrets, socketPath: paths.socket, tcp, web: config.web, personWaits });
   lifetime.onClose(() => server?.close());
   if (!earlier.isToStop) {
     membership.begin();

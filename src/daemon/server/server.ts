@@ -62,6 +62,8 @@ interface ServerPorts extends ReadAccessPorts, MetricsPorts, McpPorts, SocketPor
   readonly socketPath: string;
   readonly tcp: WantedTcp;
   readonly web: WantedWeb;
+  /** Called for each call of the CLI. */
+  readonly personWaits: () => void;
 }
 
 export interface DaemonServer {
@@ -245,6 +247,8 @@ async function handle(
   reply: FastifyReply,
 ) {
   const { session, device } = entry.isOpen ? STRANGER : callerOf(request);
+  const client = device ? clientOf(device) : String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
+  if (client === 'cli') ports.personWaits();
   const url = urlOf(request.url);
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
   await ports.catchingUp.need(name, input);
@@ -270,7 +274,6 @@ async function handle(
       () => reply.hijack(), // Not earlier, because an error is sent as an ordinary reply.
     ).finally(done);
   }
-  const client = device ? clientOf(device) : String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
   // the name determines the input's type
   const run = ports.handlers[name] as (input: unknown, caller: object) => Promise<unknown>;
   const requestKey = String(request.headers['idempotency-key'] ?? '').slice(0, MAX_KEY_CHARS) || null;

@@ -6,7 +6,7 @@
  *       host dies.
  */
 import { join } from 'node:path';
-import { directoryId, grownIn, type HostClient } from '../../host/index.js';
+import { directoryId, grownIn, type HostClient, PERSON_CONTRACT } from '../../host/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import { linkHost } from './host-link.js';
@@ -53,6 +53,12 @@ export class HostConnection {
 
   /** Resolves when there is a host again after one has died. */
   readonly whenThere = (): Promise<HostClient> => this.#linking.then(this.current);
+
+  /** Tells the host that a person waits for a command. Hosts of older contracts are not told. */
+  personWaits(): void {
+    const host = this.#client;
+    if (host && host.welcome.contract >= PERSON_CONTRACT) host.tell('person_waits', {});
+  }
 
   /** Connects to the host. Whenever the host dies, starts the next one and connects to it. */
   async connect(sessions: HostedSessions): Promise<HostClient> {

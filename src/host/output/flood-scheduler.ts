@@ -1,8 +1,8 @@
 /**
  * Lets floods take turns while a person waits. A flood is a session whose program prints as fast as the host reads.
  *
- * In:   the times at which something is typed into any session, or a client begins to show one (`personWaits`); each
- *       read of a flood (`take`); floods that are not read for another reason (`leave`).
+ * In:   the times at which something is typed into any session, a client begins to show one, or a command of the CLI
+ *       begins (`personWaits`); each read of a flood (`take`); floods that are not read for another reason (`leave`).
  * Out:  whether the flood may be read on. If not, `onTurn` is called when it may.
  *
  * For WAITING_MS after that, at most `most` floods are read at the same time, each up to TURN_BYTES. The others fill
@@ -46,7 +46,7 @@ export class FloodScheduler implements BeatMember {
     this.#ports = ports;
   }
 
-  /** Called before a key is written to a program, and when a client begins to show a session. */
+  /** Called before a key is written to a program, and when a client begins to show a session or to run a command. */
   personWaits(): void {
     this.#waitingAt = performance.now();
   }
