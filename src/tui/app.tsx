@@ -13,9 +13,9 @@ import { centred } from './paint/rows.js';
 import { Rows } from './paint/rows-view.js';
 import { aboutItem } from './rows/item-view.js';
 import * as screens from './screens/index.js';
-import { WorkDetails } from './screens/work/work-details.js';
-import { WorkFormView } from './screens/work/work-form-view.js';
-import { WorkLists } from './screens/work/work-list.js';
+import { WorkDetails } from './screens/work-views/work-details.js';
+import { WorkFormView } from './screens/work-views/work-form-view.js';
+import { WorkLists } from './screens/work-views/work-list.js';
 import { type Region, regionsOf } from './view/regions.js';
 import type { State, Store } from './view/store.js';
 

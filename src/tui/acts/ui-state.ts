@@ -12,7 +12,7 @@ import type { Keymap } from './keymap.js';
 export type ListName = 'inbox' | 'sessions' | 'feed';
 /** Lists that have a filter. */
 type FilterName = ListName | 'workflows' | 'tasks' | 'runs' | 'blueprints';
-/** The open view: the lists; workflows; tasks, runs and blueprints (work/); all messages of a session. */
+/** The open view: the lists; workflows; tasks, runs and blueprints; all messages of a session. */
 export type ViewName = 'lists' | WorkflowViewName | WorkViewName;
 /** All workflows; one workflow as a table of its steps; one step. */
 type WorkflowViewName = 'workflows' | 'workflow' | 'step';
