@@ -14,7 +14,7 @@ import type {
   TranscriptFinding,
   WriteFinding,
 } from '../../ears/index.js';
-import { extraOf, type Item, type ItemType, OPENS_ITEM, saidOfSession } from '../../protocol/index.js';
+import { extraOf, type ItemType, OPENS_ITEM, saidOfSession } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
 import type { Decision, Input, SessionAggregate, TrackedItem } from './aggregate.js';
 import { withoutTypedBlanks } from './answer-text.js';
@@ -24,13 +24,13 @@ import { release, takeCall, takeGiven } from './calls.js';
 import { createDraft, type Draft } from './draft.js';
 import {
   answerFromTerminal,
-  armDeadline,
   confirm,
   deliver,
   enterAgain,
   hasRoom,
   MAX_OPEN_CHARS,
   MAX_OPEN_ITEMS,
+  openItem,
   openQuestion,
   outlivesSession,
   restore,
@@ -209,7 +209,7 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
   // The last messages of a transcript may arrive after the program's end. An answer would then reach no program.
   if (draft.session.ended_at !== null) return;
   if (OPENS_ITEM.has(message.type)) {
-    if (hasRoom(draft.items)) openItem(draft, finding, messageId, itemId);
+    if (hasRoom(draft.items)) openAsked(draft, finding, messageId, itemId);
     else tellTooMany(draft, finding);
   }
   draft.observe({ kind: 'message', message }, time);
@@ -263,37 +263,23 @@ function takeTranscript(draft: Draft, { health, agentSessionId, time }: Transcri
   draft.emit('session_transcript_changed', time, { transcript: health, agent_session_id: id });
 }
 
-function openItem(draft: Draft, finding: MessageFinding, messageId: string, itemId: string): void {
+function openAsked(draft: Draft, finding: MessageFinding, messageId: string, itemId: string): void {
   const { session } = draft;
-  // In a terminal the answer is typed, so the item does not belong to the run.
-  const ofRun = session.run_id !== undefined && session.mode === 'batch' ? { run_id: session.run_id } : {};
-  const extra = extraOf(finding.message);
-  const item: Item = {
-    id: itemId,
-    session_id: session.id,
-    session_name: session.name,
-    type: finding.message.type as ItemType, // only types in OPENS_ITEM come here
-    data: finding.message.data,
-    state: 'open',
-    opened_at: timestamp(finding.time),
-    answer: null,
-    message_id: messageId,
-    origin: finding.origin,
-    ...extra,
-    ...(finding.exact === false && { exact: finding.exact }),
-    ...ofRun,
-  };
-  draft.emit('item_opened', finding.time, {
-    item_id: itemId,
-    type: item.type,
-    data: item.data,
-    message_id: messageId,
-    ...extra,
-    ...(finding.exact === false && { exact: finding.exact }),
-    ...ofRun,
+  const { time, origin, message, exact } = finding;
+  openItem(draft, {
+    itemId,
+    time,
+    type: message.type as ItemType, // only types in OPENS_ITEM come here
+    data: message.data,
+    origin,
+    messageId,
+    about: {
+      ...extraOf(message),
+      ...(exact === false && { exact }),
+      // In a terminal the answer is typed, so the item does not belong to the run.
+      ...(session.run_id !== undefined && session.mode === 'batch' && { run_id: session.run_id }),
+    },
   });
-  draft.addItem(item);
-  armDeadline(draft, item);
 }
 
 /**

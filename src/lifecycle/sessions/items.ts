@@ -90,23 +90,25 @@ export function withdraw(draft: Draft, entry: TrackedItem, reason: WithdrawReaso
   );
 }
 
-interface UnreadItem extends Pick<Item, 'type' | 'data' | 'origin'> {
+interface OpenedItem extends Pick<Item, 'type' | 'data' | 'origin'> {
   readonly itemId: string;
   readonly time: number;
-  /** The task or the workflow that asks. */
-  readonly by?: Extract<Input, { kind: 'question_opened' }>['by'];
+  /** The message that asks; absent for a question that is none. */
+  readonly messageId?: string | null;
+  /** Fields of the event that the item has as well, such as the task that asks. */
+  readonly about?: Partial<Pick<Item, 'extra' | 'exact' | 'run_id' | 'task_id' | 'workflow_id'>>;
   /** The tool call that waits for the answer. */
   readonly callId?: string | undefined;
 }
 
-/** Opens an item that was not read as a message of the agent. Idempotent, because the caller chooses the item's id. */
+/** Opens an item. Idempotent, because the caller chooses the item's id. */
 export function openItem(
   draft: Draft,
-  { itemId, time, type, data, origin, by, callId }: UnreadItem,
+  { itemId, time, type, data, origin, messageId = null, about, callId }: OpenedItem,
   how?: Parameters<Draft['addItem']>[1],
 ): void {
   const { session } = draft;
-  draft.emit('item_opened', time, { item_id: itemId, type, data, message_id: null, ...by });
+  draft.emit('item_opened', time, { item_id: itemId, type, data, message_id: messageId, ...about });
   const item: Item = {
     id: itemId,
     session_id: session.id,
@@ -116,12 +118,13 @@ export function openItem(
     state: 'open',
     opened_at: timestamp(time),
     answer: null,
-    message_id: null,
-    ...by,
+    message_id: messageId,
     origin,
+    ...about,
     ...(callId !== undefined && { call_id: callId, awaited: true as const }),
   };
   draft.addItem(item, how);
+  armDeadline(draft, item);
 }
 
 /** Opens the item of a task or a workflow. */
@@ -130,7 +133,7 @@ export function openQuestion(
   { itemId, by, question, options, time }: Extract<Input, { kind: 'question_opened' }>,
 ): void {
   const data = { question, ...(options.length > 0 && { options: [...options] }) };
-  openItem(draft, { itemId, time, type: 'QUESTION', data, origin: { ear: 'tool', from: 0, to: 0 }, by });
+  openItem(draft, { itemId, time, type: 'QUESTION', data, origin: { ear: 'tool', from: 0, to: 0 }, about: by });
 }
 
 /**
@@ -213,7 +216,7 @@ export function restore(draft: Draft, time: number): void {
 }
 
 /** Orders the default answer of a question at its time. */
-export function armDeadline({ effects }: Draft, item: Item): void {
+function armDeadline({ effects }: Draft, item: Item): void {
   const answer = defaultAnswerOf(item);
   if (answer?.at != null) effects.push({ kind: 'deadline', itemId: item.id, text: answer.text, time: answer.at });
 }
