@@ -9,10 +9,12 @@ import { Picture } from './app.js';
 import type { Key } from './input/key-reader.js';
 import type { OnHub } from './model/other-machines.js';
 import { createPaint } from './paint/paint.js';
+import { RowMarks } from './paint/row-marks.js';
+import { RowMarksContext } from './paint/rows-view.js';
 import { widthOf } from './paint/text.js';
 import { THEMES, type ThemeName } from './paint/themes.js';
 import { targetAt } from './view/regions.js';
-import { createStore, type Store } from './view/store.js';
+import { createStore, type State, type Store } from './view/store.js';
 
 afterEach(cleanup);
 
@@ -52,7 +54,20 @@ function picture({ size = NORMAL, env = {}, snapshot, hub, events: told = [], ke
   store.close();
   const { lastFrame } = render(<Picture state={store.get()} />);
   const frame = lastFrame() ?? '';
-  return { frame, lines: frame.split('\n'), text: frame.replaceAll(SGR, ''), store };
+  const text = frame.replaceAll(SGR, '');
+  expect(markedText(store.get())).toBe(text);
+  return { frame, lines: frame.split('\n'), text, store };
+}
+
+/** Returns the text of a frame that Ink has laid out without reading the rows, as the TUI does it. */
+function markedText(state: State): string {
+  const marks = new RowMarks(() => state.size.cols);
+  const { lastFrame } = render(
+    <RowMarksContext value={marks}>
+      <Picture state={state} />
+    </RowMarksContext>,
+  );
+  return marks.expand(lastFrame() ?? '').replaceAll(SGR, '');
 }
 
 const NAMED: Readonly<Record<string, Key>> = {

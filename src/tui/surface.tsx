@@ -12,6 +12,8 @@ import type { TerminalNotifier } from './effects/terminal-notifier.js';
 import { createKeyReader, type Key } from './input/key-reader.js';
 import { ESCAPE_MS } from './model/timing.js';
 import { createFrameWriter, type FrameWriter } from './paint/frame-writer.js';
+import { RowMarks } from './paint/row-marks.js';
+import { RowMarksContext } from './paint/rows-view.js';
 import { ENTER_TUI, LEAVE_TUI, MOUSE, whenOver } from './paint/terminal-reset.js';
 import { screenRows } from './rows/screen-rows.js';
 import { keyLineRows } from './screens/index.js';
@@ -65,7 +67,8 @@ export function openSurface(store: Store, hasMouse: boolean, openNotifier: OpenN
     if (reader.isWaiting) escaping = setTimeout(() => press(reader.flush()), ESCAPE_MS);
   };
   const onHangup = (): void => put({ kind: 'quit' });
-  const writer: FrameWriter = createFrameWriter(stdout);
+  const marks = new RowMarks(() => sizeNow().cols);
+  const writer: FrameWriter = createFrameWriter(stdout, marks);
   const redraw = (): void => {
     writer.repaint();
     store.resize(sizeNow());
@@ -95,16 +98,21 @@ export function openSurface(store: Store, hasMouse: boolean, openNotifier: OpenN
   stdin.resume();
   stdout.on('resize', redraw);
   store.resize(sizeNow());
-  const ink: Instance = render(<App store={store} />, {
-    stdout: writer.stream as unknown as NodeJS.WriteStream, // it has everything that Ink uses
-    stdin,
-    // Ink writes every frame completely in one write. The frame writer finds the changes, and the store limits the
-    // rate.
-    debug: true,
-    onRender: () => store.drawn(),
-    patchConsole: false,
-    exitOnCtrlC: false,
-  });
+  const ink: Instance = render(
+    <RowMarksContext value={marks}>
+      <App store={store} />
+    </RowMarksContext>,
+    {
+      stdout: writer.stream as unknown as NodeJS.WriteStream, // it has everything that Ink uses
+      stdin,
+      // Ink writes every frame completely in one write. The frame writer finds the changes, and the store limits the
+      // rate.
+      debug: true,
+      onRender: () => store.drawn(),
+      patchConsole: false,
+      exitOnCtrlC: false,
+    },
+  );
 
   return {
     async nextEffect() {

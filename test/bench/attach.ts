@@ -3,6 +3,7 @@
  * run:
  *
  *     key → echo    from a key typed at `orchd attach` and `tmux attach`, each in a bare pty, to its echo there
+ *     key → frame   from j or k typed in the TUI's list of sessions to the frame in which the other row is selected
  *     first frame   from the start of the TUI to its first frame, and to the first one that lists the sessions
  *     output        bytes that the floods write in a second meanwhile
  *
@@ -23,10 +24,13 @@ const ROUNDS = 3;
 const KEYS = 200;
 const FRAMES = 5;
 const EVERY_MS = 30;
+/** Pause between two keys in the TUI: a person moves through a list and looks. */
+const TUI_EVERY_MS = 150;
 const SETTLE_MS = 3_000;
 const PATIENCE_MS = 10_000;
+const SGR = /\x1b\[[0-9;]*m/g;
 const ECHO = { how: 'attach', everyMs: EVERY_MS, settleMs: SETTLE_MS / 2, patienceMs: PATIENCE_MS } as const;
-/** Maximum of the p90 of an echo beside floods: of tmux's, and in ms. */
+/** Maximum of the p90 of an echo, and of a frame after a key, beside floods: of tmux's, and in ms. */
 const GOAL = 2;
 const GOAL_MS = 50;
 const FRAME_GOALS_MS = { quiet: 350, floods: 800 } as const;
@@ -41,13 +45,15 @@ interface Measured {
   readonly quiet: readonly number[];
   readonly floods: readonly number[];
   readonly bytesPerSecond: number;
-  /** Times of the TUI's frames; empty for tmux. */
+  /** Times from a key to a frame of the TUI; empty for tmux. */
+  readonly keys: Readonly<Record<'quiet' | 'floods', readonly number[]>>;
+  /** Times of the TUI's first frames; empty for tmux. */
   readonly frames: Readonly<Record<'quiet' | 'floods', readonly FrameTimes[]>>;
 }
 
 export const attach: Bench = {
   name: 'attach',
-  summary: `keys at an attached terminal, and the TUI's first frame, beside ${FLOODS} floods and beside tmux`,
+  summary: `keys at an attached terminal and in the TUI, and its first frame, beside ${FLOODS} floods and beside tmux`,
   async run(options) {
     const found: Record<'orchd' | 'tmux', Measured[]> = { orchd: [], tmux: [] };
     for (let round = 0; round < (options.quick ? 1 : ROUNDS); round++) {
@@ -70,7 +76,9 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
     if (!system) return null;
     const keys = quick ? 40 : KEYS;
     const quiet = await echoTimes(system, { ...ECHO, name: 'keys-quiet', count: keys });
+    for (let n = 0; n < FLOODS; n++) await system.start(`idle-${n}`, ['cat']);
     const quietFrames = await frameTimes(system, quick ? 1 : FRAMES);
+    const quietKeys = await keyTimes(system, keys);
     const line = `flood ${process.pid} ${'0123456789'.repeat(6)}`;
     for (let n = 0; n < FLOODS; n++) await system.start(`flood-${n}`, ['sh', '-c', `while :; do echo '${line}'; done`]);
     await setTimeout(SETTLE_MS);
@@ -81,6 +89,7 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
       quiet,
       floods,
       bytesPerSecond,
+      keys: { quiet: quietKeys, floods: await keyTimes(system, keys) },
       frames: { quiet: quietFrames, floods: await frameTimes(system, quick ? 1 : FRAMES) },
     };
   } finally {
@@ -89,13 +98,48 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
   }
 }
 
-/** Starts the TUI in a bare pty, some times. */
+/** Starts the TUI in a bare pty. */
+const openTui = (env: NodeJS.ProcessEnv) =>
+  spawn(process.execPath, [BIN, 'start'], { cols: 120, rows: 40, env: { ...env, TERM: 'xterm-256color' } });
+
+/** Moves up and down in the TUI's list of sessions. */
+async function keyTimes({ daemon }: System, count: number): Promise<number[]> {
+  if (!daemon) return [];
+  const times: number[] = [];
+  const pty = openTui(daemon.env);
+  const ended = new Promise((resolve) => pty.onExit(resolve));
+  let selected = '';
+  let onSelected = (): void => {};
+  pty.onData((text) => {
+    const name = /› *(\S+)/.exec(text.replaceAll(SGR, ''))?.[1] ?? selected;
+    if (name === selected) return;
+    selected = name;
+    onSelected();
+  });
+  await setTimeout(SETTLE_MS);
+  pty.write('\t');
+  while (times.length < count) {
+    await setTimeout(TUI_EVERY_MS * (0.5 + Math.random()));
+    const start = performance.now();
+    const isMoved = new Promise<void>((resolve) => {
+      onSelected = resolve;
+    });
+    pty.write(times.length % 2 === 0 ? 'j' : 'k');
+    await Promise.race([isMoved, setTimeout(PATIENCE_MS)]);
+    times.push(performance.now() - start);
+    onSelected = () => {};
+  }
+  pty.kill();
+  await ended;
+  return times;
+}
+
+/** Starts the TUI some times. */
 async function frameTimes({ daemon }: System, count: number): Promise<FrameTimes[]> {
   const times: FrameTimes[] = [];
   while (daemon && times.length < count) {
     const start = performance.now();
-    const env = { ...daemon.env, TERM: 'xterm-256color' };
-    const pty = spawn(process.execPath, [BIN, 'start'], { cols: 120, rows: 40, env });
+    const pty = openTui(daemon.env);
     const ended = new Promise((resolve) => pty.onExit(resolve));
     let shown = '';
     let first = Number.NaN;
@@ -151,9 +195,18 @@ function figuresOf(found: Readonly<Record<'orchd' | 'tmux', readonly Measured[]>
       { what: `  with its sessions, ${where}, p50`, value: p50('listed'), unit: 'ms' },
     ];
   });
+  const keys = (['quiet', 'floods'] as const).flatMap((state) =>
+    [0.5, 0.9].map((share): Figure => {
+      const isGoal = state === 'floods' && share === 0.9;
+      const where = state === 'quiet' ? 'quiet' : `beside ${FLOODS} floods`;
+      const value = median(found.orchd.map((measured) => percentile(measured.keys[state], share)));
+      const what = `key → frame of the TUI's list, ${where}, p${share * 100}`;
+      return { what, value, unit: 'ms', ...(isGoal && { goal: GOAL_MS }) };
+    }),
+  );
   const output = beside(`output of ${FLOODS} floods`, 'MB/s', {
     own: of('orchd', ({ bytesPerSecond }) => bytesPerSecond / 1e6),
     theirs: of('tmux', ({ bytesPerSecond }) => bytesPerSecond / 1e6),
   });
-  return [...echo, ...frames, ...output];
+  return [...echo, ...keys, ...frames, ...output];
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createFrameWriter } from './frame-writer.js';
+import { RowMarks } from './row-marks.js';
 
 function fakeTerminal(columns: number, rows: number) {
   const written: string[] = [];
@@ -20,6 +21,14 @@ function fakeTerminal(columns: number, rows: number) {
 const bare = (text: string): string => text.replaceAll(/\x1b\[\?2026[hl]/g, '');
 
 describe('the frame writer', () => {
+  it('writes rows in place of their marks', () => {
+    const { terminal, written } = fakeTerminal(10, 3);
+    const marks = new RowMarks(() => terminal.columns);
+    const writer = createFrameWriter(terminal as unknown as NodeJS.WriteStream, marks);
+    writer.stream.write(`${marks.take('ab')?.mark}  c\n`);
+    expect(written.map(bare)).toEqual(['\x1b[1;1Hab c\x1b[0m\x1b[K\x1b[2;1H\x1b[0m\x1b[K']);
+  });
+
   it('writes only the changed rows, each at its position', () => {
     const { written, writer } = fakeTerminal(10, 3);
     writer.stream.write('ab\ncd');

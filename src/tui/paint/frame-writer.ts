@@ -1,8 +1,8 @@
 /**
  * Writes frames to the terminal. Only the rows that changed are written, each at its own position.
  *
- * In:   frames as Ink makes them with `debug`: all rows joined by newlines, one write per frame. `patch` takes a part
- *       of the picture that changes often (a session's screen) and writes it without a new frame.
+ * In:   frames as Ink makes them with `debug`: all rows joined by newlines, one write per frame, with marks in place of
+ *       rows (row-marks.ts). `patch` takes a part of the picture that changes often (a session's screen) and writes it without a new frame.
  * Out:  one synchronized update per frame. A slow terminal gets the newest frame after it has drained, not every frame.
  * Rows are positioned absolutely. `repaint` therefore repairs the picture after a resize or after output of another
  * program.
@@ -10,11 +10,12 @@
 
 import { Writable } from 'node:stream';
 import { inLocale } from './ascii.js';
+import type { RowMarks } from './row-marks.js';
+import { SGR } from './rows.js';
 import { widthOf } from './text.js';
 
 const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
-const SGR = /\x1b\[[0-9;]*m/g;
 
 /** The stream that Ink uses as its terminal. */
 interface FrameStream extends Writable {
@@ -41,7 +42,8 @@ export interface FrameWriter {
   close(): void;
 }
 
-export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
+/** @param marks  The marks of rows in the frames; undefined if the frames contain the rows themselves. */
+export function createFrameWriter(stdout: NodeJS.WriteStream, marks?: Pick<RowMarks, 'expand'>): FrameWriter {
   /** Each row on the terminal; null if a patch has changed it since. */
   let shown: readonly (string | null)[] = [];
   /** The newest patch after the newest frame, with those of its rows that are on the terminal. */
@@ -105,7 +107,7 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
     write(chunk: unknown, _encoding, done) {
       const text = String(chunk);
       if (text !== '') {
-        newest = text;
+        newest = marks?.expand(text) ?? text;
         patch = null; // the frame already contains it
         put();
       }

@@ -1,9 +1,21 @@
 /** Renders rows of text in Ink, one `Text` each. A row is rendered again only if its text changed. */
 import { Box, Text } from 'ink';
-import { memo } from 'react';
+import { createContext, memo, useContext, useEffect, useMemo } from 'react';
+import type { RowMarks } from './row-marks.js';
+
+/** Marks that stand for rows in the frames of Ink; null if Ink draws the text itself. */
+export const RowMarksContext = createContext<RowMarks | null>(null);
 
 const Row = memo(function Row({ text }: { readonly text: string }) {
-  return <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>;
+  const marks = useContext(RowMarksContext);
+  const marked = useMemo(() => marks?.take(text) ?? null, [marks, text]);
+  useEffect(() => (marked === null ? undefined : () => marks?.release(marked.mark)), [marks, marked]);
+  if (marked === null) return <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>;
+  return (
+    <Box width={marked.width} flexShrink={0}>
+      <Text>{marked.mark}</Text>
+    </Box>
+  );
 });
 
 export function Rows({ rows }: { readonly rows: readonly string[] }) {

@@ -129,7 +129,8 @@ export function hiddenWords(above: number, below: number): string {
   return [above > 0 ? `↑ ${above} more` : '', below > 0 ? `↓ ${below} more` : ''].filter(Boolean).join(' · ');
 }
 
-const SGR = /\x1b\[[0-9;]*m/g;
+/** Sequences that set colours and styles. */
+export const SGR = /\x1b\[[0-9;]*m/g;
 
 /** Pads a painted row with blanks to `columns`. */
 export function padded(row: string, columns: number): string {
