@@ -175,6 +175,11 @@ export class GrowingRow {
     return true;
   }
 
+  /** Moves the cursor one screen row down, to the same column. Returns false in the row's last screen row. */
+  moveDown(position: number): boolean {
+    return this.#cells !== null && this.edit(position).rowsBelow > 0 && this.moveRows(1);
+  }
+
   /** Makes a row that was edited until it was empty equal to a new one. */
   tidy(): void {
     if (this.#cells?.isFresh) this.clear();

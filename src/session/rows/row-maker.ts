@@ -10,6 +10,7 @@
  *     lines       rows that a line feed finishes and that no cursor-up or absolute move touched. Edits within the row
  *                 (returns, backspaces, erasures) are carried out, so progress bars and line editors show what a reader
  *                 sees. One row up (npm, spinners): the touched rows are ignored, the rows after them count.
+ *                 As long as only the echo of typed text is printed, a line editor may move up any number of rows.
  *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …) to the next
  *                 OSC 133 prompt, the end of the alternate screen, LINEAR_ROWS rows without a repaint (rows of a
  *                 synchronized update are a frame and do not count), or the first text after the program has released
@@ -58,6 +59,8 @@ export interface RowMakerState {
   control?: TerminalControl;
   /** Absent before the first DECSC. */
   savedAt?: number;
+  /** Absent if no row was taken before its line feed. */
+  taken?: number;
 }
 
 /** The terminal modes that a program sets while it reads keys, and whether it has reset them. */
@@ -92,6 +95,8 @@ export class RowMaker implements EscapeSink {
   #control: TerminalControl = NOT_CONTROLLED;
   /** Journal position of the last byte of the newest DECSC. */
   #savedAt = -1;
+  /** Number of columns of the row that was taken before its line feed. The echo follows them. */
+  #taken = 0;
 
   constructor(sink: RowSink, state?: RowMakerState) {
     this.#sink = sink;
@@ -108,6 +113,7 @@ export class RowMaker implements EscapeSink {
     this.#isFramed = state.isFramed;
     this.#control = state.control ?? NOT_CONTROLLED;
     this.#savedAt = state.savedAt ?? -1;
+    this.#taken = state.taken ?? 0;
   }
 
   state(): RowMakerState {
@@ -124,6 +130,7 @@ export class RowMaker implements EscapeSink {
       isFramed: this.#isFramed,
       ...(this.#control !== NOT_CONTROLLED && { control: this.#control }),
       ...(this.#savedAt !== -1 && { savedAt: this.#savedAt }),
+      ...(this.#taken > 0 && { taken: this.#taken }),
     };
   }
 
@@ -158,6 +165,7 @@ export class RowMaker implements EscapeSink {
   takePartial(to: number): { text: string; place: RowSpan; isCut: boolean } | null {
     const partial = this.partial();
     if (partial) {
+      this.#taken = this.#row.length;
       this.#row.clear();
       this.#isIgnored = true;
     }
@@ -205,8 +213,15 @@ export class RowMaker implements EscapeSink {
     if (this.#sink.isWatching) {
       if (this.#hasJumped) this.#sink.moved('row');
       this.#sink.printed(bytes, start, end);
+      if (!this.#sink.isWatching) this.#endEcho(position);
     }
     this.#hasJumped = false;
+  }
+
+  /** Called for the first text that is not an echo. */
+  #endEcho(position: number): void {
+    if (this.#isIgnored) this.#row.clear();
+    if (this.#depth >= REPAINT_ROWS) this.#paint(position);
   }
 
   /** Called for a complete row of text, while `isFresh`. */
@@ -217,7 +232,9 @@ export class RowMaker implements EscapeSink {
 
   /** @param position  Journal position of the byte at `start`. */
   print(bytes: Uint8Array, start: number, end: number, position: number): void {
-    if (!this.#isDiscarding()) this.#row.print(bytes, start, end, position);
+    if (this.#isDropping()) return;
+    if (this.#isIgnored && this.#row.isEmpty && this.#taken > 0) this.#row.forward(this.#taken, position);
+    this.#row.print(bytes, start, end, position);
   }
 
   // ── control characters and sequences ────────────────────────────────────────────────
@@ -227,11 +244,11 @@ export class RowMaker implements EscapeSink {
     if (code === LF || code === 11 || code === 12) this.#lineFeed(position);
     else if (code === CR) {
       this.#hasJumped = true;
-      if (!this.#row.isEmpty && !this.#isDiscarding()) this.#row.isReturned = true;
+      if (!this.#row.isEmpty && !this.#isDropping()) this.#row.isReturned = true;
     } else if (code === BEL) this.#sink.rang(position + 1);
     else if (code === 8) this.#move(-1, position);
     // A tab arrives here only inside a sequence. Elsewhere it is text.
-    else if (code === 9 && !this.#isDiscarding()) this.#row.edit(position).tab();
+    else if (code === 9 && !this.#isDropping()) this.#row.edit(position).tab();
   }
 
   #lineFeed(position: number): void {
@@ -255,6 +272,8 @@ export class RowMaker implements EscapeSink {
       this.#descend(1);
       return;
     }
+    // A line editor may have moved up in a row that is wider than the terminal.
+    if (this.#sink.isWatching && this.#row.moveDown(position)) return;
     if (!this.#isIgnored) {
       const to = position + 1;
       const row = this.#row;
@@ -267,6 +286,7 @@ export class RowMaker implements EscapeSink {
     }
     this.#row.clear();
     this.#isIgnored = false;
+    this.#taken = 0;
   }
 
   /** True if the sink skips the row because of its beginning. Only an edited row is asked for. */
@@ -335,7 +355,7 @@ export class RowMaker implements EscapeSink {
       case 'column':
         this.#jump();
     }
-    if (!this.#isDiscarding()) this.#editRow(control, count, Math.max(0, first), position);
+    if (!this.#isDropping()) this.#editRow(control, count, Math.max(0, first), position);
   }
 
   #takeMode(modes: readonly number[], isSet: boolean): void {
@@ -377,7 +397,12 @@ export class RowMaker implements EscapeSink {
   }
 
   #isDiscarding(): boolean {
-    return this.#mode !== 'lines' || this.#isIgnored || this.#depth > 0;
+    return this.#isIgnored || this.#isDropping();
+  }
+
+  /** Like `#isDiscarding`, but false for an echo, whose place in an ignored row must be known. */
+  #isDropping(): boolean {
+    return this.#mode !== 'lines' || this.#depth > 0 || (this.#isIgnored && !this.#sink.isWatching);
   }
 
   // ── moves ────────────────────────────────────────────────
@@ -389,7 +414,7 @@ export class RowMaker implements EscapeSink {
 
   #move(columns: number, position: number): void {
     this.#jump();
-    if (!this.#isDiscarding() && !this.#row.isEmpty) this.#row.edit(position).moveBy(columns);
+    if (!this.#isDropping() && !this.#row.isEmpty) this.#row.edit(position).moveBy(columns);
   }
 
   #up(count: number, position: number): void {
@@ -400,7 +425,7 @@ export class RowMaker implements EscapeSink {
     }
     let rows = count;
     if (this.#depth === 0) {
-      if (!this.#isIgnored && !this.#row.isEmpty) {
+      if (!this.#row.isEmpty) {
         //  a row that is wider than the terminal: its own upper screen rows are still the row
         const { rowsAbove } = this.#row.edit(position);
         if (this.#row.moveRows(-rows)) return;
@@ -410,7 +435,7 @@ export class RowMaker implements EscapeSink {
       this.#row.clear();
     }
     this.#depth += rows;
-    if (this.#depth >= REPAINT_ROWS) this.#paint(position);
+    if (this.#depth >= REPAINT_ROWS && !this.#sink.isWatching) this.#paint(position);
   }
 
   #down(count: number, position: number): void {
