@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import { COMMANDS } from './commands/index.js';
+import { start } from './commands/start.js';
 import { createContext } from './program/context.js';
 import { endSignal } from './program/end-command.js';
 import { runProgram } from './program/program.js';
@@ -27,8 +28,10 @@ async function completeWords(words: string[]): Promise<void> {
 }
 
 const given = process.argv.slice(2);
-/** Without words, `orchd` opens the TUI if it runs in a terminal. */
-const words = given.length === 0 && process.stdin.isTTY && process.stdout.isTTY ? ['start'] : given;
+/** Without words, `orchd` opens the TUI if it runs in a terminal. `orchd --plain` is `orchd start --plain`. */
+const isOpening = given.length === 0 && process.stdin.isTTY && process.stdout.isTTY;
+const isOfStart = start.options?.some(([flags]) => flags.split(' ')[0] === given[0]?.split('=')[0]);
+const words = isOpening || isOfStart ? ['start', ...given] : given;
 const name = words.find((word) => !word.startsWith('-')) ?? '';
 const named = COMMANDS.filter((spec) => spec.name === name || spec.aliases?.includes(name));
 // If the words name no command, all commands are loaded for the help.

@@ -23,7 +23,7 @@ import { farewell } from './farewell.js';
 import { attachScreens } from './grid/attach-screens.js';
 import { showGrid } from './grid/show-grid.js';
 import { editInEditor } from './input/external-editor.js';
-import { attachKeys, prefixName } from './keys/index.js';
+import { attachKeys } from './keys/index.js';
 import { followDaemon } from './model/follow-daemon.js';
 import type { ModelInput } from './model/model.js';
 import { TICK_MS } from './model/timing.js';
@@ -68,16 +68,16 @@ export interface OpenTuiOptions {
 
 /** Milliseconds to wait for an event that should already be on its way. */
 const CATCH_UP_MS = 2_000;
-/** @param prefix  The prefix key, as in help. */
-const demoWords = (prefix: string): string =>
-  `Demo: 1 twice answers, g Enter attaches, ${prefix} d leaves. Your own agent: n`;
+/** @param detach  The keys that leave an attached terminal. */
+const demoWords = (detach: string): string =>
+  `Demo: 1 twice answers, g Enter attaches, ${detach} leaves. Your own agent: n`;
 /** The text shown in place of the session that this TUI runs in. */
 const MIRROR = 'This TUI runs in this session: not shown in itself.';
 
 /** @returns  The text to print after the TUI has closed. */
 export async function openTui(options: OpenTuiOptions): Promise<string> {
   const { client, env, directory, project, version, hasMouse } = options;
-  const { prefix } = attachKeys(options.attach.prefix, options.attach.keys);
+  const { prefix, pressedFor } = attachKeys(options.attach.prefix, options.attach.keys);
   const end = new AbortController();
   const draftFiles = createDraftFiles(options.draftsDir);
   const store = createStore({
@@ -131,7 +131,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const openNotifier: OpenNotifier = (streams) =>
     openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
   let surface = openSurface(store, hasMouse, openNotifier);
-  if (options.isDemo) store.say(demoWords(prefixName(prefix)));
+  if (options.isDemo) store.say(demoWords(pressedFor('detach')));
   const tell = (words: string): void => store.say(words, true);
   const watchingMachines = watchMachines({ client, take, tell, now: Date.now, signal: end.signal });
   /** Releases the terminal while `what` uses it. */
@@ -157,7 +157,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
         if (ids.length === 0) store.say(MIRROR, true);
         else await away(() => grid({ client, store, env, attach }, ids));
       } else if (effect.kind === 'start_daemon') void say(store, options.startDaemon(), () => 'the daemon runs again');
-      else if (effect.kind === 'demo') void say(store, options.startDemo(), () => demoWords(prefixName(prefix)));
+      else if (effect.kind === 'demo') void say(store, options.startDemo(), () => demoWords(pressedFor('detach')));
       else void carryOut(client, store, { env, project, exportSession: options.exportSession }, effect);
     }
   } finally {

@@ -89,6 +89,11 @@ test('a subcommand has its own help and refuses the options of other subcommands
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown option '--blueprint'") });
 });
 
+test('options of `orchd start` need no command', async () => {
+  const { code, stdout } = await daemon.orchd('--detach', '--json');
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { started: false }]);
+});
+
 test('options of a subcommand may come before its name, as in earlier versions', async () => {
   const { code, stdout } = await daemon.orchd('runs', '--limit', '1', '--json', 'list');
   expect([code, stdout]).toEqual([0, '[]\n']);

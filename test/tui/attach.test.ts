@@ -445,6 +445,7 @@ describe('keys after the prefix', () => {
     person.types('\x1dr');
     await person.sees('read-only: nothing is typed');
     person.types('no\r');
+    await person.sees('read-only: Ctrl-] r lets you type');
     await person.sees(/quiet · \w+ · read-only/);
     person.types('\x1dr');
     await person.sees('what you type is sent');

@@ -3,7 +3,7 @@
  * how the session is shown.
  */
 import type { Session } from '../../protocol/index.js';
-import type { AttachAction } from '../keys/index.js';
+import type { AttachAction, AttachKeys } from '../keys/index.js';
 import type { Model } from '../model/model.js';
 import type { SplitWay } from '../splits/index.js';
 import type { AttachTarget } from './attach-target.js';
@@ -16,8 +16,7 @@ interface AttachActsPorts {
   readonly transport: Pick<AttachTransport, 'call' | 'machine'>;
   readonly view: AttachView;
   readonly overlays: AttachOverlays;
-  /** The prefix key, such as `Ctrl-]`. */
-  readonly prefix: string;
+  readonly pressedFor: AttachKeys['pressedFor'];
   /** True to show the next session that waits after an answer. */
   readonly goesOn: boolean;
   readonly model: () => Model;
@@ -106,7 +105,7 @@ export class AttachActs {
 
   /** Called after an answer. With `goesOn`, asks the session's next question, or goes to the next waiting session. */
   async answered(id: string): Promise<void> {
-    const { transport, model, goesOn, overlays, switchTo, view, prefix } = this.#ports;
+    const { transport, model, goesOn, overlays, switchTo, view, pressedFor } = this.#ports;
     this.hasActed = true;
     if (!goesOn) return;
     const [more] = await transport.call('inbox.list', { session: id }).catch(() => []);
@@ -118,7 +117,7 @@ export class AttachActs {
     const session = model().sessions.find((one) => one.id === next);
     if (!session || session.id === id || view.isOverlaid || this.#session.id !== id) return;
     await switchTo({ session }, false);
-    view.say(`answered; this session waits, too (${prefix} l goes back)`);
+    view.say(`answered; this session waits, too (${pressedFor('last')} goes back)`);
   }
 
   /** The attached session with its present name. */
@@ -146,15 +145,15 @@ export class AttachActs {
   }
 
   #detachOthers(): void {
-    const { view, prefix, isReadOnly, detachOthers, hasOthers } = this.#ports;
-    if (isReadOnly()) view.say(`read-only: ${prefix} r first`);
+    const { view, pressedFor, isReadOnly, detachOthers, hasOthers } = this.#ports;
+    if (isReadOnly()) view.say(`read-only: ${pressedFor('read_only')} first`);
     else if (!hasOthers()) view.say('no other client is attached');
     else detachOthers();
   }
 
   #take(): void {
-    const { view, prefix, isReadOnly, take } = this.#ports;
-    if (isReadOnly()) view.say(`read-only: ${prefix} r first`);
+    const { view, pressedFor, isReadOnly, take } = this.#ports;
+    if (isReadOnly()) view.say(`read-only: ${pressedFor('read_only')} first`);
     else take();
   }
 }

@@ -141,8 +141,7 @@ class Attached {
         void (this.#kept?.paint() ?? this.#terminal?.sendControl({ type: 'repaint' }));
       },
     });
-    const allowKey = this.#keys.table.find(({ action }) => action === 'allow_copy')?.keys[0] ?? '';
-    this.#clipboard = createClipboard(this.#view, options.clipboard === 'write', `${this.#key} ${allowKey}`);
+    this.#clipboard = createClipboard(this.#view, options.clipboard === 'write', this.#keys.pressedFor('allow_copy'));
     this.#overlays = new AttachOverlays({
       transport: this.#transport,
       view: this.#view,
@@ -163,7 +162,7 @@ class Attached {
       transport: this.#transport,
       view: this.#view,
       overlays: this.#overlays,
-      prefix: this.#key,
+      pressedFor: this.#keys.pressedFor,
       goesOn: options.goesOn,
       model: () => this.#model,
       target: () => this.#target,
@@ -343,7 +342,8 @@ class Attached {
 
   /** Waits until the daemon that has the session can be reached again. */
   async #reopen(reason: string): Promise<Terminal | 'detached'> {
-    const say = (why: string): void => this.#view.say(this.#transport.awayNotice(why, `${this.#key} d leaves`), true);
+    const say = (why: string): void =>
+      this.#view.say(this.#transport.awayNotice(why, `${this.#keys.pressedFor('detach')} leaves`), true);
     say(reason || 'its connection has ended');
     for (;;) {
       const opening = this.#open(this.#target);
@@ -420,8 +420,15 @@ class Attached {
   #send(bytes: Buffer): void {
     if (this.#held.take(bytes)) return;
     if (this.#kept) this.#kept.push(bytes);
-    else if (this.#isReadOnly || this.#terminal === null) this.#view.send(BELL);
+    else if (this.#isReadOnly || this.#terminal === null) this.#refuse();
     else void this.#terminal.sendBytes(bytes);
+  }
+
+  /** The bell, and the way out if there is one. Without a connection, a notice about it is shown already. */
+  #refuse(): void {
+    this.#view.send(BELL);
+    if (this.#target.session.mode === 'batch') this.#view.say('it runs in batch mode: nothing can be typed');
+    else if (this.#isReadOnly) this.#view.say(`read-only: ${this.#keys.pressedFor('read_only')} lets you type`);
   }
 
   #tellColours(colours: TerminalColours): void {

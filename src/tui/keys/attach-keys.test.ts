@@ -55,6 +55,12 @@ describe('the keys after the prefix', () => {
     expect(check).toThrow(words);
   });
 
+  it('are named as a person presses them', () => {
+    expect(attachKeys('C-]', {}).pressedFor('detach')).toBe('Ctrl-] d');
+    expect(attachKeys('C-]', { preset: 'zellij' }).pressedFor('read_only')).toBe('Ctrl-o R');
+    expect(attachKeys('C-]', { prefix_detach: '' }).pressedFor('detach')).toBe('Ctrl-] ?');
+  });
+
   it('are refused with the last source that sets them', () => {
     const user = parseConfig('user.toml', '[keys]\nkill = "D"\n');
     const { keys } = mergeConfig([user, configFromEnvironment({ ORCHD_KEYS_KILL: 'Entr' })]);

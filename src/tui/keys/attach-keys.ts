@@ -1,4 +1,5 @@
 /** The keys that follow the prefix in an attached terminal, and the prefix. Pure. */
+import { prefixName } from './prefix-reader.js';
 import {
   createPrefixTable,
   type Keys,
@@ -69,6 +70,8 @@ const PREFIX = 'prefix_';
 export interface AttachKeys extends PrefixTable<AttachAction> {
   /** The prefix key, such as `C-]`. */
   readonly prefix: string;
+  /** Returns what a person presses for an action, such as `Ctrl-] d`; the keys of the help if the action has no key. */
+  pressedFor(action: AttachAction): string;
 }
 
 /** True for the names in [keys] that are about an attached terminal. */
@@ -80,9 +83,13 @@ export const isAttachKey = (name: string): boolean => name === PRESET || name.st
  */
 export function attachKeys(prefix: string, config: Keys): AttachKeys {
   const preset = presetOf(config);
+  const keys = createPrefixTable(TABLE, PREFIX, preset?.attach ?? {}, config);
+  const chosen = prefix === DEFAULT_PREFIX && preset ? preset.prefix : prefix;
+  const keyOf = (action: AttachAction) => keys.table.find((entry) => entry.action === action)?.keys[0];
   return {
-    ...createPrefixTable(TABLE, PREFIX, preset?.attach ?? {}, config),
-    prefix: prefix === DEFAULT_PREFIX && preset ? preset.prefix : prefix,
+    ...keys,
+    prefix: chosen,
+    pressedFor: (action) => `${prefixName(chosen)} ${keyOf(action) ?? keyOf('help') ?? ''}`.trimEnd(),
   };
 }
 
