@@ -24,7 +24,8 @@ const ROUNDS = 3;
 const KEYS = 200;
 const FRAMES = 5;
 const EVERY_MS = 30;
-/** Pause between two keys in the TUI: a person moves through a list and looks. */
+/** Keys in the TUI, and the pause between two of them: a person moves through a list and looks. */
+const TUI_KEYS = 80;
 const TUI_EVERY_MS = 150;
 const SETTLE_MS = 3_000;
 const PATIENCE_MS = 10_000;
@@ -78,7 +79,7 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
     const quiet = await echoTimes(system, { ...ECHO, name: 'keys-quiet', count: keys });
     for (let n = 0; n < FLOODS; n++) await system.start(`idle-${n}`, ['cat']);
     const quietFrames = await frameTimes(system, quick ? 1 : FRAMES);
-    const quietKeys = await keyTimes(system, keys);
+    const quietKeys = await keyTimes(system, quick ? 20 : TUI_KEYS);
     const line = `flood ${process.pid} ${'0123456789'.repeat(6)}`;
     for (let n = 0; n < FLOODS; n++) await system.start(`flood-${n}`, ['sh', '-c', `while :; do echo '${line}'; done`]);
     await setTimeout(SETTLE_MS);
@@ -89,7 +90,7 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
       quiet,
       floods,
       bytesPerSecond,
-      keys: { quiet: quietKeys, floods: await keyTimes(system, keys) },
+      keys: { quiet: quietKeys, floods: await keyTimes(system, quick ? 20 : TUI_KEYS) },
       frames: { quiet: quietFrames, floods: await frameTimes(system, quick ? 1 : FRAMES) },
     };
   } finally {
