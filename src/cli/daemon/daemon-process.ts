@@ -6,7 +6,8 @@ import { isAlive } from './is-alive.js';
 
 export type Status = OutputOf<'daemon.status'>;
 
-const POLL_MS = 20;
+/** Time between two looks whether a process has ended or started. */
+export const POLL_MS = 20;
 /** Grace period for a daemon that has not answered for ten seconds. */
 const GRACE_MS = 5_000;
 const SILENT_GRACE_MS = 500;

@@ -8,13 +8,12 @@ import { errorMessage, FAILED, LISTENING, OrchdError, PLACE_ADVICE, STARTING } f
 import type { Context } from '../program/context.js';
 import { checkPort } from './check-port.js';
 import { type DaemonFlags, toArguments } from './daemon-flags.js';
-import { daemonStatus, type Status } from './daemon-process.js';
+import { daemonStatus, POLL_MS, type Status } from './daemon-process.js';
 
 /** If a starting daemon reports no step for this time, it is considered stopped or stuck. It reports one per second. */
 const SILENT_MS = 20_000;
 /** If a start takes longer than this, a note is printed, and again at this interval. */
 const NOTE_MS = 2_000;
-const POLL_MS = 20;
 /** Maximum time to look for another daemon if this one could not start. */
 const ABSENT_MS = 2_000;
 /** Maximum wait for a daemon that another process started, while its process exists. */

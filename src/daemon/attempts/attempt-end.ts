@@ -23,7 +23,8 @@ export interface AttemptEndPorts {
 export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
 /** Maximum number of bytes read of a program's output, far more than an agent prints in a turn. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
-const PIECE_BYTES = 256 * 1024;
+/** Number of bytes of a journal read at once. */
+export const PIECE_BYTES = 256 * 1024;
 /** Attempts that end together are read one after the other, so that at most one journal is in memory. */
 const inTurn = limitConcurrency(1);
 

@@ -27,7 +27,8 @@ interface BeforePromptPorts {
 
 type Read = (screen: OpeningScreen) => OpeningQuestion | null;
 
-const LOOK_MS = 250;
+/** Maximum time between two looks at a program that prints nothing. */
+export const LOOK_MS = 250;
 /** A question must be on the screen of an agent for this time: its own dialogs are found sooner. */
 const STAND_MS = 3_000;
 /** After this time without a composer, the screen of an agent becomes an item, whatever it shows. */

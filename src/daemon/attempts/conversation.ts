@@ -15,8 +15,8 @@ import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js'
 import { type Answers, type Typist, typedWords } from '../answers/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
-import { checkText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
-import { whenPromptFits } from './before-prompt.js';
+import { checkText, MAX_RESULT_CHARS, PIECE_BYTES, sessionError } from './attempt-end.js';
+import { LOOK_MS, whenPromptFits } from './before-prompt.js';
 import { beginConversation, wordsBefore } from './conversation-begin.js';
 import type { Environment } from './environments.js';
 import { noteTerminal } from './line-program.js';
@@ -42,8 +42,6 @@ export interface ConversationAbout extends AttemptAbout {
   readonly onAsked: () => void;
 }
 
-const LOOK_MS = 250;
-const PIECE_BYTES = 256 * 1024;
 const SCREEN_ROWS = 10_000;
 
 /** @throws {OrchdError} The error of the program, its directory or its adapter. No program was started then. */

@@ -2,7 +2,7 @@
 
 export { withDeadline } from './deadline.js';
 export { handleSerially } from './handle-serially.js';
-export { inSlices } from './in-slices.js';
+export { inSlices, SLICE_MS } from './in-slices.js';
 export { KeyedQueue, whenFree } from './keyed-queue.js';
 export { limitConcurrency } from './limit-concurrency.js';
 export { Listeners } from './listeners.js';

@@ -7,10 +7,10 @@
  * Out:  their events `end` and `close`, in order: the first AT_ONCE of a turn at once, the rest in slices of SLICE_MS.
  */
 import type { EventEmitter } from 'node:events';
+import { SLICE_MS } from '../concurrency/index.js';
 
 /** Maximum number of connections closed in one turn: more than one person's clients have. */
 const AT_ONCE = 32;
-const SLICE_MS = 4;
 
 interface EndsInTurnPorts {
   readonly now?: () => number;
