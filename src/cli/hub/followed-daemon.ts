@@ -4,11 +4,11 @@
  *     of this machine    if the daemon is gone, the command waits until it is back; the event stream connects again
  *     of another one     the events come from the hub. The machine, the hub or this daemon may be away meanwhile.
  */
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, callAcrossRestarts, callMachine } from '../../client/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CallOptions, type Client, callAcrossRestarts, callMachine } from '../../client/index.js';
 import { type Event, OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
-import { AWAY } from '../sessions/wait-across-restarts.js';
+import { AWAY, type Wait, waitAcrossRestarts } from '../sessions/wait-across-restarts.js';
 import { isHubAway } from './remote-target.js';
 import { RETRY_MS, WAIT_MS } from './waiting.js';
 
@@ -81,7 +81,7 @@ function machineDaemon(client: Client, machine: string): FollowedDaemon {
           if (!isHubAway(error)) throw error;
           if (!isTold) onAway(`orchd: ${error.message}; orchd waits until it is back`);
           isTold = true;
-          await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+          await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
         }
       }
     },
@@ -95,7 +95,7 @@ function machineDaemon(client: Client, machine: string): FollowedDaemon {
           const isAway = isHubAway(error) || (isWaiting && isMachineAway(error));
           if (isOver || !isAway) throw error;
         }
-        await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     },
   };
@@ -105,12 +105,47 @@ function machineDaemon(client: Client, machine: string): FollowedDaemon {
 const MACHINE_AWAY: readonly string[] = ['ORCHD_MACHINE_AWAY', 'ORCHD_HUB_EXPIRED', 'ORCHD_HUB_REFUSED'];
 const isMachineAway = (error: unknown): boolean => error instanceof OrchdError && MACHINE_AWAY.includes(error.code);
 
+/** How the end of a run or of a workflow run is awaited. */
+export interface AwaitedEnd<T> {
+  /** For messages. */
+  readonly kind: string;
+  readonly selector: string;
+  readonly machine: string | undefined;
+  readonly show: (selector: string, options?: CallOptions) => Promise<T>;
+  /** The call that the daemon of this machine answers at the end. */
+  readonly wait: Wait<T>;
+  /** The event of the end, which another machine publishes. */
+  readonly type: Event['event_type'];
+  /** Returns the id of the thing that an event of this type is about. */
+  readonly idOf: (event: Event) => string | undefined;
+}
+
+interface Ending {
+  readonly id: string;
+  readonly state: string;
+  readonly ended_at: string | null;
+}
+
 /**
- * Waits until a run or a workflow of another machine is over, by the events that the machine publishes.
+ * Waits until a run or a workflow is over.
  *
  * @throws {OrchdError} ORCHD_TIMEOUT, or ORCHD_DAEMON_UNREACHABLE after Ctrl-C; those of the first look at it.
  */
-export async function waitByEvents<T extends { readonly state: string; readonly ended_at: string | null }>(
+export async function waitForEnd<T extends Ending>(
+  context: Context,
+  daemon: FollowedDaemon,
+  { kind, selector, machine, show, wait, type, idOf }: AwaitedEnd<T>,
+  timeoutMs: number | undefined,
+): Promise<T> {
+  if (machine === undefined) return waitAcrossRestarts(context, wait, timeoutMs);
+  const { id } = await show(selector);
+  const load = (): Promise<T> => show(id, { signal: context.signal });
+  const isMine = (event: Event): boolean => idOf(event) === id;
+  return waitByEvents(context, daemon, { machine, name: `${kind} ${id}`, type: [type], load, isMine }, timeoutMs);
+}
+
+/** Waits for a run or a workflow of another machine, by the events that the machine publishes. */
+async function waitByEvents<T extends Ending>(
   { signal: interrupted, note }: Pick<Context, 'signal' | 'note'>,
   daemon: FollowedDaemon,
   about: {
@@ -146,7 +181,7 @@ export async function waitByEvents<T extends { readonly state: string; readonly 
     if (isOver(await look())) return found;
     // The end is known, but not the result: the machine went away right after it.
     while (isTold && !signal.aborted) {
-      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       if (isOver(await look())) return found;
     }
   }

@@ -3,7 +3,6 @@
 import {
   displayLine,
   displayText,
-  type Event,
   EXIT,
   type InputOf,
   RUN_BADGES,
@@ -12,7 +11,7 @@ import {
   shownRun,
   usageWords,
 } from '../../protocol/index.js';
-import { type FollowedDaemon, followedDaemon, waitByEvents } from '../hub/followed-daemon.js';
+import { type AwaitedEnd, followedDaemon, waitForEnd } from '../hub/followed-daemon.js';
 import {
   clientOn,
   listOn,
@@ -28,10 +27,9 @@ import { formatElapsed } from '../printing/format-elapsed.js';
 import { messageRows } from '../printing/message-text.js';
 import { columns, isTerminal } from '../printing/output.js';
 import { errorPaint, type Paint } from '../printing/paint.js';
-import { printList } from '../printing/print-list.js';
+import { printList, printState } from '../printing/print-list.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-import { waitAcrossRestarts } from '../sessions/wait-across-restarts.js';
 import { type OpenQuestions, printingQuestions } from './questions.js';
 
 /** Maximum number of schema errors shown to a person. */
@@ -85,11 +83,16 @@ export async function waitForRun(
     const { id, asking = [] } = await daemon.call('run.show', { run });
     return { items: asking, isMine: (event) => event.event_type === 'run_asking' && event.run_id === id };
   };
-  const wait = (): Promise<Run> =>
-    machine === undefined
-      ? waitAcrossRestarts(context, (given, how) => daemon.call('run.wait', { run, ...given }, how), timeoutMs)
-      : waitForEnd(context, daemon, { machine, selector: run }, timeoutMs);
-  const ended = await printingQuestions(context, daemon, loadOpen, wait);
+  const end: AwaitedEnd<Run> = {
+    kind: 'run',
+    selector: run,
+    machine,
+    show: (id, how) => daemon.call('run.show', { run: id }, how),
+    wait: (given, how) => daemon.call('run.wait', { run, ...given }, how),
+    type: 'result',
+    idOf: (event) => (event.event_type === 'result' ? event.run_id : undefined),
+  };
+  const ended = await printingQuestions(context, daemon, loadOpen, () => waitForEnd(context, daemon, end, timeoutMs));
   // Programs get the text unchanged. On a terminal, control sequences are removed.
   const text = resultText(ended, context.paint, columns());
   const result = isTerminal() && ended.result_text !== null ? displayText(text) : text;
@@ -97,24 +100,6 @@ export async function waitForRun(
   if (ended.state === 'completed') return undefined;
   if (!context.isJson) process.stderr.write(errorText(ended) + failureText(ended, context));
   return ended.error?.error === 'OutputSchemaValidationError' ? EXIT.schema : EXIT.failed;
-}
-
-/** Waits for a run of another machine. */
-async function waitForEnd(
-  context: Context,
-  daemon: FollowedDaemon,
-  { machine, selector }: { readonly machine: string; readonly selector: string },
-  timeoutMs: number | undefined,
-): Promise<Run> {
-  const { id } = await daemon.call('run.show', { run: selector });
-  const about = {
-    machine,
-    name: `run ${id}`,
-    type: ['result'] as const,
-    load: () => daemon.call('run.show', { run: id }, { signal: context.signal }),
-    isMine: (event: Event) => event.event_type === 'result' && event.run_id === id,
-  };
-  return waitByEvents(context, daemon, about, timeoutMs);
 }
 
 /** Returns the envelope in which the agent reports its failure; '' without one. */
@@ -127,10 +112,7 @@ function failureText(run: Run, context: Context): string {
 export async function cancelRun(context: Context, selector: string, options: Options): Promise<undefined> {
   const { machine, selector: run } = targetOf(selector, options);
   const ended = await clientOn(context, machine).call('run.cancel', { run });
-  await context.print(onMachine(ended, machine), () =>
-    context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`,
-  );
-  return undefined;
+  return printState(context, onMachine(ended, machine));
 }
 
 /** Formats the agent's result: text unchanged, data as JSON, an envelope as both of its parts. */

@@ -7,7 +7,7 @@
 import { type CallOptions, callAcrossRestarts } from '../../client/index.js';
 import type { Context } from '../program/context.js';
 
-type Wait<T> = (given: { readonly timeout_ms?: number }, options: CallOptions) => Promise<T>;
+export type Wait<T> = (given: { readonly timeout_ms?: number }, options: CallOptions) => Promise<T>;
 
 /** @throws {OrchdError} ORCHD_TIMEOUT, and the errors of the call. */
 export function waitAcrossRestarts<T>(

@@ -16,7 +16,7 @@ import { localTime } from '../printing/local-time.js';
 import { barred, messageRows } from '../printing/message-text.js';
 import { columns } from '../printing/output.js';
 import type { Paint } from '../printing/paint.js';
-import { printList } from '../printing/print-list.js';
+import { printList, printState } from '../printing/print-list.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
@@ -67,8 +67,7 @@ export async function showHistory(context: Context, task: string): Promise<undef
 
 export async function cancelTask(context: Context, task: string): Promise<undefined> {
   const ended = await context.client().call('task.cancel', { task });
-  await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`));
-  return undefined;
+  return printState(context, ended);
 }
 
 /** Waits until the task is over or needs a person. The exit code is 1 if it failed. */

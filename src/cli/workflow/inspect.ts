@@ -1,13 +1,6 @@
 /** `orchd workflow list | show | wait | cancel`: lists workflow runs, and shows their states and results. */
-import {
-  displayLine,
-  displayText,
-  type Event,
-  type InputOf,
-  WORKFLOW_BADGES,
-  type WorkflowRun,
-} from '../../protocol/index.js';
-import { type FollowedDaemon, followedDaemon, waitByEvents } from '../hub/followed-daemon.js';
+import { displayLine, displayText, type InputOf, WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
+import { type AwaitedEnd, followedDaemon, waitForEnd } from '../hub/followed-daemon.js';
 import {
   clientOn,
   listOn,
@@ -23,11 +16,10 @@ import { formatElapsed } from '../printing/format-elapsed.js';
 import { barred, wrapped } from '../printing/message-text.js';
 import { columns } from '../printing/output.js';
 import { type Paint, table } from '../printing/paint.js';
-import { printList } from '../printing/print-list.js';
+import { printList, printState } from '../printing/print-list.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
-import { waitAcrossRestarts } from '../sessions/wait-across-restarts.js';
 import { printOutcome, valuesText } from './outcome.js';
 import { stepRows } from './step-rows.js';
 
@@ -75,42 +67,23 @@ export async function waitForRun(
     const items = steps.flatMap(({ state, item_id }) => (state === 'asking' && item_id !== null ? [item_id] : []));
     return { items, isMine: (event) => event.event_type === 'item_opened' && event.workflow_id === id };
   };
-  const wait = (): Promise<WorkflowRun> =>
-    machine === undefined
-      ? waitAcrossRestarts(
-          context,
-          (given, how) => daemon.call('workflow.wait', { workflow, ...given }, how),
-          timeoutMs,
-        )
-      : waitForEnd(context, daemon, { machine, selector: workflow }, timeoutMs);
-  return printOutcome(context, await printingQuestions(context, daemon, loadOpen, wait), machine);
-}
-
-/** Waits for a workflow run of another machine. */
-async function waitForEnd(
-  context: Context,
-  daemon: FollowedDaemon,
-  { machine, selector }: { readonly machine: string; readonly selector: string },
-  timeoutMs: number | undefined,
-): Promise<WorkflowRun> {
-  const { id } = await daemon.call('workflow.show', { workflow: selector });
-  const about = {
+  const end: AwaitedEnd<WorkflowRun> = {
+    kind: 'workflow run',
+    selector: workflow,
     machine,
-    name: `workflow run ${id}`,
-    type: ['workflow_state_changed'] as const,
-    load: () => daemon.call('workflow.show', { workflow: id }, { signal: context.signal }),
-    isMine: (event: Event) => event.event_type === 'workflow_state_changed' && event.workflow_id === id,
+    show: (id, how) => daemon.call('workflow.show', { workflow: id }, how),
+    wait: (given, how) => daemon.call('workflow.wait', { workflow, ...given }, how),
+    type: 'workflow_state_changed',
+    idOf: (event) => (event.event_type === 'workflow_state_changed' ? event.workflow_id : undefined),
   };
-  return waitByEvents(context, daemon, about, timeoutMs);
+  const ended = await printingQuestions(context, daemon, loadOpen, () => waitForEnd(context, daemon, end, timeoutMs));
+  return printOutcome(context, ended, machine);
 }
 
 export async function cancelRun(context: Context, selector: string, options: Options): Promise<undefined> {
   const { machine, selector: workflow } = targetOf(selector, options);
   const ended = await clientOn(context, machine).call('workflow.cancel', { workflow });
-  await context.print(onMachine(ended, machine), () =>
-    context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`,
-  );
-  return undefined;
+  return printState(context, onMachine(ended, machine));
 }
 
 /** Marks the agent's text, because a command of orchd is below it. */
