@@ -45,8 +45,8 @@ export async function callAcrossRestarts<T>(call: (leftMs?: number) => Promise<T
       const patienceMs = wasThere ? awayMs : AWAY_MS;
       if (performance.now() - awaySince + pauseMs > patienceMs || performance.now() + pauseMs > deadline) throw error;
     }
-    const { setTimeout } = await import('node:timers/promises');
-    await setTimeout(pauseMs, undefined, { signal }).catch(() => {}); // the next call reports that it was ended
+    const { setTimeout: sleep } = await import('node:timers/promises');
+    await sleep(pauseMs, undefined, { signal }).catch(() => {}); // the next call reports that it was ended
   }
 }
 

@@ -101,9 +101,9 @@ async function open({ line, timeoutMs, signal }: StreamPorts, input: OpenInput):
 
 /** Reconnects until it succeeds or the daemon refuses, with increasing pauses. */
 async function openAgain(ports: StreamPorts, input: OpenInput): Promise<IncomingMessage> {
-  const { setTimeout } = await import('node:timers/promises');
+  const { setTimeout: sleep } = await import('node:timers/promises');
   for (let waitMs = RETRY_FIRST_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MOST_MS)) {
-    await setTimeout(waitMs, undefined, { signal: ports.signal });
+    await sleep(waitMs, undefined, { signal: ports.signal });
     try {
       return await open(ports, input);
     } catch (error) {

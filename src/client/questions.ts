@@ -7,7 +7,7 @@
  * Several handlers may run at a time. When the daemon is restarted, what was opened meanwhile is found in the inbox,
  * and an answer that could not be sent is sent again.
  */
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Item, type ItemType, OrchdError, optionsOf, subjectOf } from '../protocol/index.js';
 import type { Client } from './client.js';
 import type { ByItemType } from './item-types.js';
@@ -70,7 +70,7 @@ export async function answerQuestions(
         return await call();
       } catch (error) {
         if (!(error instanceof OrchdError) || error.code !== 'ORCHD_DAEMON_UNREACHABLE') throw error;
-        await setTimeout(RETRY_MS, undefined, { signal: signals }).catch(() => {});
+        await sleep(RETRY_MS, undefined, { signal: signals }).catch(() => {});
       }
     }
     return undefined;

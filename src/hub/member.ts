@@ -5,7 +5,7 @@
  * projections and the heartbeat, and watches the machines. If the server is away, full, slow or refuses, the daemon
  * works on alone, and `status` has the reason in words.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
@@ -237,7 +237,7 @@ export class Member {
       } catch (error) {
         if (!signal.aborted) this.#lost(reasonOf(error));
       }
-      await delay(retryMs, undefined, { signal }).catch(() => undefined);
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -332,7 +332,7 @@ export class Member {
       } catch (error) {
         if (!signal.aborted) this.#projectProblem = reasonOf(error);
       }
-      await delay(this.#projectProblem === null ? FLUSH_MS : BEAT_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(this.#projectProblem === null ? FLUSH_MS : BEAT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -369,7 +369,7 @@ export class Member {
         });
       if (this.#position) this.#ports.remember(this.#position);
       if (this.#position) await this.#checkName(manager, connection.info?.max_payload ?? 0);
-      await delay(BEAT_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

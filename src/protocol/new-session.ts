@@ -1,14 +1,14 @@
 /** Returns a new session: the facts of its start, and defaults for all other fields. */
 import type { Session } from './generated/types.js';
 
-type Known = 'id' | 'name' | 'adapter' | 'command' | 'cwd' | 'pid' | 'size' | 'key_required' | 'created_at';
+type GivenField = 'id' | 'name' | 'adapter' | 'command' | 'cwd' | 'pid' | 'size' | 'key_required' | 'created_at';
 
 /** Creates the session. It has no parent and runs in a pty, unless the caller says otherwise. */
 export function newSession({
   parent_session_id = null,
   mode = 'pty',
   ...known
-}: Pick<Session, Known> & Partial<Pick<Session, 'parent_session_id' | 'mode'>>): Session {
+}: Pick<Session, GivenField> & Partial<Pick<Session, 'parent_session_id' | 'mode'>>): Session {
   return {
     ...known,
     parent_session_id,

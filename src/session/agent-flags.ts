@@ -49,7 +49,7 @@ const RUNNERS = /(?:^|\/)(?:node|nodejs|bun|npx|bunx)$/;
 const SHELLS = /^(?:(?:a|ba|da|fi|k|mk|pdk|c|tc|z)?sh|busybox|toybox)$/;
 const FLAG = /--[a-z][a-z0-9-]*/g;
 
-type Known = Record<string, readonly string[]>;
+type StoredFlags = Record<string, readonly string[]>;
 
 interface Asked {
   readonly answer: Promise<KnownFlags>;
@@ -130,15 +130,15 @@ function versionOf(file: string): string {
   }
 }
 
-function readKnown(file: string): Known {
+function readKnown(file: string): StoredFlags {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Known; // this module wrote the file
+    return JSON.parse(readFileSync(file, 'utf8')) as StoredFlags; // this module wrote the file
   } catch {
     return {};
   }
 }
 
-function keep(file: string, known: Known): void {
+function keep(file: string, known: StoredFlags): void {
   const newest = Object.fromEntries(Object.entries(known).slice(-MAX_KNOWN));
   try {
     writeFileSync(`${file}.new`, JSON.stringify(newest), { mode: 0o600 });

@@ -29,7 +29,7 @@ export interface EventLine {
 }
 
 /** The position up to which a session's journal has become events, and the position from which to read it again. */
-export interface Cursor {
+export interface JournalCursor {
   readonly sessionId: string;
   /** All bytes before this journal position are in the log. */
   readonly position: number;
@@ -49,7 +49,7 @@ export type RowKind = (typeof ROW_KINDS)[number];
 
 export interface Batch extends Partial<Readonly<Record<RowKind, readonly Row[]>>> {
   readonly events: readonly NewEvent[];
-  readonly cursors?: readonly Cursor[];
+  readonly cursors?: readonly JournalCursor[];
   /** Ids of rows to remove. Removing a session also removes its cursor. Removals are applied last. */
   readonly removes?: Partial<Readonly<Record<RowKind, readonly string[]>>>;
 }
@@ -81,7 +81,7 @@ export interface DamagedRow {
 }
 
 export interface StoredState extends Readonly<Record<RowKind, readonly Row[]>> {
-  readonly cursors: readonly (Cursor & {
+  readonly cursors: readonly (JournalCursor & {
     readonly checkpoint: { readonly position: number; readonly state: unknown } | null;
   })[];
   /** Rows that are missing in the lists because they cannot be read. */

@@ -8,9 +8,9 @@
 import { errorMessage, OrchdError } from '../protocol/index.js';
 import {
   type Batch,
-  type Cursor,
   type DamagedRow,
   type EventLine,
+  type JournalCursor,
   type NewEvent,
   ROW_KINDS,
   type Row,
@@ -99,7 +99,7 @@ function encodeEvent(event: NewEvent): EncodedEvent {
 
 const encodeRow = ({ id, value }: Row): EncodedRow => ({ id: encodeKey(id), text: encodeValue(value) });
 
-const encodeCursor = ({ sessionId, position, checkpoint }: Cursor): EncodedCursor => {
+const encodeCursor = ({ sessionId, position, checkpoint }: JournalCursor): EncodedCursor => {
   for (const place of [position, checkpoint?.position ?? 0]) {
     if (!Number.isSafeInteger(place) || place < 0) throw new TypeError(`a cursor at ${place}`);
   }

@@ -81,14 +81,14 @@ interface RehearsedAsk extends StepSchedule {
   readonly timeout_ms: number | null;
 }
 
-type Known = ReadonlyMap<string, string>;
+type InputValues = ReadonlyMap<string, string>;
 
 /**
  * Returns the rehearsal of a workflow.
  *
  * @param jobs  The number of steps that may run at the same time. Default: 1.
  */
-export function rehearse(workflow: Workflow, inputs: Known, jobs = 1): Rehearsal {
+export function rehearse(workflow: Workflow, inputs: InputValues, jobs = 1): Rehearsal {
   const agents = new Map(workflow.agents.map((agent) => [agent.name, agent]));
   const plan = planOf(workflow).steps;
   const steps = plan.map((step, index): RehearsedStep => {
@@ -112,12 +112,12 @@ export function rehearse(workflow: Workflow, inputs: Known, jobs = 1): Rehearsal
 
 type Schedule = Pick<Step, 'id' | 'run' | 'phase' | 'stage'> & Pick<StepSchedule, 'needs' | 'when'>;
 
-function toAsk({ name, question, output, timeout_ms }: Ask, schedule: Schedule, inputs: Known): RehearsedAsk {
+function toAsk({ name, question, output, timeout_ms }: Ask, schedule: Schedule, inputs: InputValues): RehearsedAsk {
   const asked = { question: interpolate(question, inputs), later: laterIn(question, inputs) };
   return { kind: 'ask', ...schedule, name, ...asked, output, timeout_ms, calls: NONE };
 }
 
-function toGoal(goal: Goal, schedule: Schedule, agents: readonly RehearsedRun[], inputs: Known): RehearsedGoal {
+function toGoal(goal: Goal, schedule: Schedule, agents: readonly RehearsedRun[], inputs: InputValues): RehearsedGoal {
   const own = toRun(goal, inputs);
   const contributions = agents.map(({ name, outputs }) => ({ agent: name, outputs, result: unknownOf(outputs) }));
   const prompt =
@@ -131,7 +131,7 @@ function toGoal(goal: Goal, schedule: Schedule, agents: readonly RehearsedRun[],
 
 function toRun(
   { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget, place }: Agent,
-  inputs: Known,
+  inputs: InputValues,
 ): RehearsedRun {
   const { text } = prompt;
   return {
@@ -148,13 +148,13 @@ function toRun(
   };
 }
 
-const laterIn = (text: string, inputs: Known): string[] => variablesIn(text).filter((name) => !inputs.has(name));
+const laterIn = (text: string, inputs: InputValues): string[] => variablesIn(text).filter((name) => !inputs.has(name));
 
 const UNKNOWN = '…';
 const unknownOf = (outputs: readonly Output[]): unknown =>
   outputs.length === 0 ? UNKNOWN : Object.fromEntries(outputs.map(({ name }) => [name, UNKNOWN]));
 
-function toCondition(when: Condition, inputs: Known): RehearsedCondition {
+function toCondition(when: Condition, inputs: InputValues): RehearsedCondition {
   const isKnown = inputs.has(when.variable) && ('value' in when.right || inputs.has(when.right.variable));
   if (!isKnown) return { ...when, holds: null, problem: null };
   const verdict = judge(when, inputs);

@@ -3,7 +3,7 @@
  * types with pauses between the keys. The output of the program can be recorded as an asciicast of version 2
  * (https://docs.asciinema.org/manual/asciicast/v2/).
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { spawn } from 'node-pty';
@@ -77,14 +77,14 @@ export function drive(home: DemoHome, command: readonly string[], cols: number, 
         check();
       }),
     async types(keys, readMs = 900) {
-      await pause(readMs);
+      await sleep(readMs);
       for (const [place, key] of Array.from(keys).entries()) {
         pty.write(key);
-        await pause(KEY_MS * (key === ' ' ? 1.8 : 0.7 + (place % 3) / 3));
+        await sleep(KEY_MS * (key === ' ' ? 1.8 : 0.7 + (place % 3) / 3));
       }
     },
     async presses(keys, readMs = 900) {
-      await pause(readMs);
+      await sleep(readMs);
       pty.write(keys);
     },
     frames: () => frames,

@@ -95,19 +95,19 @@ function withoutEmpty(head: readonly string[], rows: readonly (readonly Cell[])[
 }
 
 /** Words about sessions that only the daemon of this machine knows, by id. */
-interface Known {
+interface RowFacts {
   readonly journals: ReadonlyMap<string, string>;
   readonly branches: ReadonlyMap<string, string>;
 }
 
-const knownOf = ({ journals = [], changes = [] }: Pick<DaemonStatusOutput, 'journals' | 'changes'>): Known => ({
+const knownOf = ({ journals = [], changes = [] }: Pick<DaemonStatusOutput, 'journals' | 'changes'>): RowFacts => ({
   journals: new Map(journals.map((one) => [one.session_id, journalWords(one)])),
   branches: new Map(changes.map((one) => [one.session_id, branchWords(one, BRANCH_COLS)])),
 });
 
 const BRANCH_COLS = 32;
 
-function row(session: Session, { journals, branches }: Known, lead = ''): Cell[] {
+function row(session: Session, { journals, branches }: RowFacts, lead = ''): Cell[] {
   const { mark, style, words } = shownState(session);
   const percent = session.progress === null ? '' : `${Math.round(session.progress)}%`;
   const progress = [percent, stepCount(session)].filter(Boolean).join(' ');

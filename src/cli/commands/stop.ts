@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OrchdError } from '../../protocol/index.js';
 import { answeringStatus, endProcess, ensureDaemon, reopenSocket, type Status } from '../daemon/daemon-process.js';
 import { type CommandSpec, flag } from '../program/command.js';
@@ -30,7 +30,7 @@ export const stop: CommandSpec = {
 
 /** Waits while the daemon starts a new host after the last one died, so that the new host is stopped, too. */
 async function statusWithHost(context: Context): Promise<Status | null> {
-  for (const endMs = performance.now() + NEW_HOST_MS; ; await setTimeout(POLL_MS)) {
+  for (const endMs = performance.now() + NEW_HOST_MS; ; await sleep(POLL_MS)) {
     try {
       return (await answeringStatus(context)) ?? (await reopenSocket(context));
     } catch (error) {

@@ -3,7 +3,7 @@
  *
  * With `--json` each line has its `machine` and its `cursor`. `--since CURSOR` goes on after that event.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { displayLine, type Event, OrchdError, type OutputOf } from '../../protocol/index.js';
 import { describeEvent } from '../printing/describe-event.js';
 import type { Context } from '../program/context.js';
@@ -77,7 +77,7 @@ async function nextPage(
       if (context.signal.aborted) return null;
       if (!isLasting || !isHubAway(error)) throw error;
       if (!isTold) context.note(`${error.message}; the events continue when it is back`);
-      await delay(RETRY_MS, undefined, { signal: context.signal }).catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal: context.signal }).catch(() => undefined);
     }
   }
 }

@@ -10,7 +10,7 @@ import { startDemo } from './start-demo.js';
 export const hasTerminal = ({ isJson, isQuiet }: Context): boolean =>
   process.stdin.isTTY && process.stdout.isTTY && !isJson && !isQuiet;
 
-const projectOf = ({ cwd }: Context): string | null => {
+const openedProject = ({ cwd }: Context): string | null => {
   const folder = findProject(cwd);
   return folder === null ? null : dirname(folder);
 };
@@ -19,7 +19,7 @@ const projectOf = ({ cwd }: Context): string | null => {
 export async function launchPlainTui(context: Context): Promise<undefined> {
   const { runPlainTui } = await import('../../tui/index.js');
   const { paths, env, cwd: directory, signal } = context;
-  const project = projectOf(context);
+  const project = openedProject(context);
   return runPlainTui({ paths, env, directory, project, signal, attach: attachPreferences(await readConfig(context)) });
 }
 
@@ -35,7 +35,7 @@ export async function launchTui(context: Context, version: string, isDemo = fals
     paths: context.paths,
     env: context.env,
     directory: context.cwd,
-    project: projectOf(context),
+    project: openedProject(context),
     version,
     config,
     attach: attachPreferences(config),

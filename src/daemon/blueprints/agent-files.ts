@@ -42,7 +42,7 @@ const agentsDir = (project: string): string => join(project, '.orchd', 'agents')
 export const agentFile = (project: string, name: string): string => join(agentsDir(project), name, 'agent.json');
 const instructionsFile = (file: string): string => join(dirname(file), 'agent.md');
 /** Returns the project of an agent.json: `<project>/.orchd/agents/<name>/agent.json`. */
-const projectOf = (file: string): string => dirname(dirname(dirname(dirname(file))));
+const projectOfFile = (file: string): string => dirname(dirname(dirname(dirname(file))));
 
 /** Returns all blueprints of a project, sorted by name. */
 export async function listAgentFiles(project: string): Promise<AgentFiles[]> {
@@ -137,7 +137,7 @@ export async function removeAgentFiles(file: string): Promise<void> {
 /** @throws {Error} if agent.json or agent.md of this folder leads out of the project. */
 async function refuseOutside(file: string): Promise<void> {
   for (const one of [file, instructionsFile(file)]) {
-    const outside = await outsideOf(projectOf(file), one);
+    const outside = await outsideOf(projectOfFile(file), one);
     if (outside !== null) throw new Error(leadsOut(one, outside));
   }
 }

@@ -49,7 +49,7 @@ export class Blueprints {
 
   /** Returns the blueprints that a name would select, sorted by name; damaged ones have a `problem`. */
   async list(from: string | undefined, allProjects = false): Promise<Blueprint[]> {
-    const project = projectOf(from);
+    const project = resolved(from);
     const files = project === null ? [] : await listAgentFiles(project);
     const found: Blueprint[] = [];
     for (const one of files) found.push(await this.#fromFiles(project ?? '', one));
@@ -75,7 +75,7 @@ export class Blueprints {
 
   /** @throws {OrchdError} ORCHD_INVALID, ORCHD_ADAPTER_UNKNOWN, ORCHD_BLUEPRINT_EXISTS, ORCHD_FILE, ORCHD_STORE_FULL */
   async create(definition: BlueprintDefinition, from: string | undefined, inFiles = false): Promise<Blueprint> {
-    const project = projectOf(from);
+    const project = resolved(from);
     const { name } = definition;
     if (inFiles && project === null) {
       throw invalid([{ path: '$.in_files', message: 'files belong to a project: say which' }]);
@@ -125,7 +125,7 @@ export class Blueprints {
         await this.#ports.stored.tell('blueprint_deleted', gone.project, name);
       }
       const { project: whose, source } = gone;
-      return { name, project: whose, source, now: await this.#find(name, projectOf(from)) };
+      return { name, project: whose, source, now: await this.#find(name, resolved(from)) };
     });
   }
 
@@ -141,7 +141,7 @@ export class Blueprints {
   }
 
   async #require(name: string, from: string | undefined): Promise<Blueprint> {
-    const found = await this.#find(name, projectOf(from));
+    const found = await this.#find(name, resolved(from));
     if (found) return found;
     const near = nearNames(
       name,
@@ -197,7 +197,7 @@ export class Blueprints {
   }
 }
 
-const projectOf = (from: string | undefined): string | null => (from === undefined ? null : resolve(from));
+const resolved = (from: string | undefined): string | null => (from === undefined ? null : resolve(from));
 
 async function adapterProblem(name: string): Promise<string | null> {
   const { requireAdapter } = await import('../../session/index.js');

@@ -12,7 +12,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOwnFile } from '../../host/index.js';
 import type { Hearing } from '../../session/index.js';
-import type { Cursor } from '../../store/index.js';
+import type { JournalCursor } from '../../store/index.js';
 import type { Log } from '../log.js';
 
 interface OpenedHearing {
@@ -41,7 +41,7 @@ const LARGE_EVERY_BYTES = 2 * 1024 * 1024;
  *
  * @param cursor The log's cursor; undefined for a new session.
  */
-export async function openHearing(dir: string, cursor: Cursor | undefined, log: Log): Promise<OpenedHearing> {
+export async function openHearing(dir: string, cursor: JournalCursor | undefined, log: Log): Promise<OpenedHearing> {
   const { createHearing } = await import('../../session/index.js');
   const large = readLarge(dir);
   const known = [cursor?.checkpoint, large && large.position <= (cursor?.position ?? 0) ? large : null];

@@ -18,7 +18,7 @@ export interface JournalLoads {
   forget(sessionId: string): void;
 }
 
-interface Known {
+interface SessionLoad {
   /** Start of the time window in which the rate is measured. */
   since: number;
   sincePosition: number;
@@ -36,9 +36,9 @@ const WINDOW_MS = 1_000;
  * @param now      Milliseconds.
  */
 export function createJournalLoads(measure: (sessionId: string) => number, now: () => number): JournalLoads {
-  const known = new Map<string, Known>();
+  const known = new Map<string, SessionLoad>();
 
-  function grew(sessionId: string, position: number): Known {
+  function grew(sessionId: string, position: number): SessionLoad {
     const time = now();
     const one = known.get(sessionId);
     if (!one) {

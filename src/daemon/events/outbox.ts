@@ -7,11 +7,12 @@
  * repeated every RETRY_MS, and no later one overtakes it. Any other failure ends the daemon: the journals still contain
  * everything.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type NewEventOf, OrchdError } from '../../protocol/index.js';
 import {
   type Batch,
   type Commit,
-  type Cursor,
+  type JournalCursor,
   type NewEvent,
   ROW_KINDS,
   type Row,
@@ -119,7 +120,7 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
         if (!isFull) log.error('the disk is full; events wait', error);
         isFull = true;
         full = wake(full);
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await sleep(RETRY_MS);
       }
     }
   }
@@ -177,7 +178,7 @@ function merge(batches: readonly Batch[]): Batch {
   const [first] = batches;
   if (first && batches.length === 1) return first;
   const merged = ROW_KINDS.map((kind) => ({ kind, rows: new Map<string, Row>(), removed: new Set<string>() }));
-  const cursors = new Map<string, Cursor>();
+  const cursors = new Map<string, JournalCursor>();
   for (const batch of batches) {
     for (const { kind, rows, removed } of merged) {
       for (const row of batch[kind] ?? []) {

@@ -8,7 +8,7 @@
 import type { OutputOf } from '../../protocol/index.js';
 import { limitConcurrency } from '../concurrency/index.js';
 import { changesIn } from './changes.js';
-import { isInLinkedWorktree } from './project.js';
+import { isInLinkedWorktree } from './repository.js';
 
 type Changes = OutputOf<'session.changes'>;
 type Size = Pick<Changes, 'branch' | 'file_count' | 'added' | 'removed'>;
@@ -20,7 +20,7 @@ interface Subject {
   readonly isAlive: boolean;
 }
 
-interface Known {
+interface MeasuredSize {
   /** Null for a directory in no linked worktree, and if git fails. */
   readonly size: Size | null;
   readonly at: number;
@@ -40,7 +40,7 @@ const SHARE = 1 / 20;
  * the background.
  */
 export class WorktreeSizes {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, MeasuredSize>();
   readonly #looking = new Map<string, Promise<void>>();
   /** Number of calls of `forget`. The result of a look that began before the last one is dropped. */
   #generation = 0;

@@ -11,7 +11,7 @@
  *               ├─not taken in time→ over: expired
  *               └─withdrawn→ over here; the machine that has it, or takes it later, is told to cancel it
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Delivery, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { RunEnd } from '../../workflow/index.js';
@@ -169,7 +169,7 @@ export class PlacedCommands {
     for (;;) {
       const now = this.#ports.serverTime();
       if (now !== null || signal.aborted) return signal.aborted ? null : now;
-      await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -1,6 +1,6 @@
 /** The last part: the API, and the end of the daemon at a client's request. */
 import { existsSync, unlinkSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HubShare } from '../../hub/index.js';
 import { acceptedNeeds, labelsOf } from '../../protocol/index.js';
 import { createHandlers } from '../handlers/index.js';
@@ -94,7 +94,7 @@ async function stop(earlier: Earlier, keepSessions: boolean, client: string): Pr
     killed = (await host.call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
     // Reads the last output of the sessions. If that takes longer than this allows, the next daemon reads the rest.
     if (!outbox.isFull && catchingUp.behind.sessions === 0)
-      await Promise.race([sessions.caughtUp(), setTimeout(LAST_OUTPUT_MS)]);
+      await Promise.race([sessions.caughtUp(), sleep(LAST_OUTPUT_MS)]);
   }
   setImmediate(() => void lifetime.end('stopped by request'));
   return killed;

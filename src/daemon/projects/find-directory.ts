@@ -32,10 +32,13 @@ export function findDirectory(directory: string, home: string, known: readonly s
   throw new OrchdError('ORCHD_AMBIGUOUS', message, { candidates });
 }
 
-const found = (directory: string): OutputOf<'project.find'> => ({ directory, project: projectOf(directory) ?? null });
+const found = (directory: string): OutputOf<'project.find'> => ({
+  directory,
+  project: enclosingProject(directory) ?? null,
+});
 
 /** Returns the nearest directory around another one that contains `.orchd`. */
-export function projectOf(directory: string): string | undefined {
+export function enclosingProject(directory: string): string | undefined {
   for (let dir = directory; ; dir = dirname(dir)) {
     if (existsSync(join(dir, '.orchd'))) return dir;
     if (dirname(dir) === dir) return undefined;

@@ -24,7 +24,7 @@ import {
 } from '../../lifecycle/index.js';
 import { type Item, OrchdError, type Session } from '../../protocol/index.js';
 import type { Hearing, ScreenKeeper, SessionReader } from '../../session/index.js';
-import type { Batch, Cursor, NewEvent } from '../../store/index.js';
+import type { Batch, JournalCursor, NewEvent } from '../../store/index.js';
 import { Topic } from '../concurrency/index.js';
 import { type EventBus, type Outbox, plainEvents } from '../events/index.js';
 import { idsOf } from './finding-ids.js';
@@ -280,7 +280,7 @@ export class SessionEntry {
   }
 
   /** Stores a new session. */
-  announce(event: NewEvent, cursor: Cursor): Promise<void> {
+  announce(event: NewEvent, cursor: JournalCursor): Promise<void> {
     return this.#commit({ events: [event], cursors: [cursor] }, [], [], this.aggregate.session);
   }
 
@@ -290,7 +290,12 @@ export class SessionEntry {
    *
    * @param admit Called when the session is on disk, before it is announced.
    */
-  announceWhole(event: NewEvent, findings: readonly Finding[], cursor: Cursor, admit: () => void): Promise<void> {
+  announceWhole(
+    event: NewEvent,
+    findings: readonly Finding[],
+    cursor: JournalCursor,
+    admit: () => void,
+  ): Promise<void> {
     const decisions = this.#decide(findings, cursor);
     const events = [event, ...eventsOf(decisions)];
     // Each item is stored in its final state only.
@@ -299,7 +304,7 @@ export class SessionEntry {
   }
 
   /** Decides on one input. The effects are carried out when the events are on disk. */
-  apply(input: Input, cursor?: Cursor): Promise<void> {
+  apply(input: Input, cursor?: JournalCursor): Promise<void> {
     const decision = decide(this.aggregate, input);
     this.aggregate = decision.aggregate;
     return this.#take([decision], cursor);
@@ -317,7 +322,7 @@ export class SessionEntry {
     this.leaving = null;
     this.isGone = false;
     this.dropDraft();
-    const cursor: Cursor = { sessionId: this.id, position: start.position, checkpoint: null };
+    const cursor: JournalCursor = { sessionId: this.id, position: start.position, checkpoint: null };
     return this.apply({ kind: 'revived', revival, time: start.time }, cursor);
   }
 
@@ -326,11 +331,11 @@ export class SessionEntry {
    *
    * @param cursor The journal position up to which these findings go.
    */
-  applyFindings(findings: readonly Finding[], cursor: Cursor): Promise<void> {
+  applyFindings(findings: readonly Finding[], cursor: JournalCursor): Promise<void> {
     return this.#take(this.#decide(findings, cursor), cursor);
   }
 
-  #decide(findings: readonly Finding[], cursor: Cursor): Decision[] {
+  #decide(findings: readonly Finding[], cursor: JournalCursor): Decision[] {
     const { budget } = this.#ports;
     const decisions: Decision[] = [];
     for (const finding of findings) {
@@ -349,7 +354,7 @@ export class SessionEntry {
     if (this.#writes.size > MAX_WRITES && oldest !== undefined) this.#writes.delete(oldest);
   }
 
-  #take(decisions: readonly Decision[], cursor?: Cursor): Promise<void> {
+  #take(decisions: readonly Decision[], cursor?: JournalCursor): Promise<void> {
     const events = eventsOf(decisions);
     const items = decisions.flatMap((decision) => decision.items);
     const effects = decisions.flatMap((decision) => decision.effects);

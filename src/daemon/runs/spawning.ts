@@ -22,7 +22,7 @@ import {
 import type { Blueprints } from '../blueprints/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import { loginEnvironment } from '../program/index.js';
-import { projectOf } from '../projects/index.js';
+import { enclosingProject } from '../projects/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { CallRequest, ToolCaller, ToolResult } from '../tools/index.js';
 import { announcedSession } from './callback.js';
@@ -125,7 +125,7 @@ export class Spawning {
     const { cwd, pid } = entry.view;
     const place = { cwd, env: environmentOf(pid) };
     const form = outputs === undefined ? {} : { output_schema: schemaOf(outputs) };
-    const project = projectOf(cwd);
+    const project = enclosingProject(cwd);
     const blueprint = await this.#blueprint(role, project);
     if (blueprint) {
       // A blueprint keeps its output format. The named outputs are looked up in its result.

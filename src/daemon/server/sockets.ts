@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import {
   CLOSE,
@@ -59,7 +59,7 @@ export async function sayFarewell(): Promise<void> {
   const closed = clients.map((ws) => new Promise((resolve) => ws.once('close', resolve)));
   for (const ws of clients) ws.close(CLOSE.goingAway, 'the daemon stops');
   const timer = new AbortController();
-  const late = setTimeout(FAREWELL_MS, undefined, { signal: timer.signal }).catch(() => {});
+  const late = sleep(FAREWELL_MS, undefined, { signal: timer.signal }).catch(() => {});
   await Promise.race([Promise.all(closed), late]);
   timer.abort();
   for (const ws of clients) ws.terminate();

@@ -1,10 +1,10 @@
 /** Admits sessions whose programs have started: the first time, and again when an ended one is revived. */
 import { timestamp } from '../../lifecycle/index.js';
 import { newSession, type Session } from '../../protocol/index.js';
-import { projectOf } from '../git/index.js';
+import { repositoryOf } from '../git/index.js';
 import type { ProgramStarted } from '../program/index.js';
 import { type EntryPorts, newRecord, type Registry, SessionEntry, type SessionNote } from '../registry/index.js';
-import type { Cursor } from './followed-session.js';
+import type { StoredCursor } from './followed-session.js';
 import { type RevivalPlan, revivalOf } from './revive.js';
 
 interface AdmitPorts {
@@ -29,7 +29,7 @@ export async function admitSession(
   { registry, entryPorts }: AdmitPorts,
   { id, note, command, cwd, pid, size, time }: Admission,
 ): Promise<SessionEntry> {
-  const project = projectOf(cwd);
+  const project = repositoryOf(cwd);
   const session: Session = {
     ...newSession({
       id,
@@ -90,7 +90,7 @@ export function admitAgain(
 }
 
 /** Returns the cursor at its newest start. */
-export const cursorAt = ({ id, start }: SessionEntry): Cursor => ({
+export const cursorAt = ({ id, start }: SessionEntry): StoredCursor => ({
   sessionId: id,
   position: start.position,
   checkpoint: null,

@@ -7,7 +7,7 @@
  * answers, and what needs its end. Runs, tasks and workflows wait for all sessions that belong to runs. A request waits
  * for GATE_MS at most. It is then refused with ORCHD_CATCHING_UP and may be sent again.
  */
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bytesText, OPERATIONS, type OperationEntry, type OperationName, OrchdError } from '../../protocol/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 
@@ -48,7 +48,7 @@ export class CatchingUp {
     const unread = new Set(hearing.keys());
     const all = [...hearing].map(([entry, read]) => read.finally(() => unread.delete(entry)));
     const waiting = new AbortController();
-    const late = setTimeout(waitMs, undefined, { signal: waiting.signal }).catch(() => {});
+    const late = sleep(waitMs, undefined, { signal: waiting.signal }).catch(() => {});
     await Promise.race([Promise.all(all), late, until]);
     waiting.abort();
     for (const entry of this.#registry.entries) {
@@ -134,7 +134,7 @@ export class CatchingUp {
 
   async #wait(until: Promise<void>, entry: SessionEntry | null): Promise<void> {
     const waiting = new AbortController();
-    const late = setTimeout(GATE_MS, 'late' as const, { signal: waiting.signal });
+    const late = sleep(GATE_MS, 'late' as const, { signal: waiting.signal });
     const read = until.then(() => 'read' as const);
     const outcome = await Promise.race([read, late]).finally(() => waiting.abort());
     if (outcome === 'late') throw this.#refusal(entry);

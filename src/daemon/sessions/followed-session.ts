@@ -28,7 +28,7 @@ import type { Transcripts } from '../transcripts/index.js';
 import { Progress } from './progress.js';
 import { openScreen } from './screens.js';
 
-export type Cursor = StoredState['cursors'][number];
+export type StoredCursor = StoredState['cursors'][number];
 
 export interface FollowedPorts {
   readonly paths: Paths;
@@ -65,7 +65,7 @@ const CURSOR_BYTES = 1024 * 1024;
 /** Opens the ears and the screen of a session, and a reader that begins at its cursor once it is told of growth. */
 export async function openReader(
   entry: SessionEntry,
-  cursor: Cursor | undefined,
+  cursor: StoredCursor | undefined,
   ports: ReaderPorts,
 ): Promise<SessionReader> {
   const { SessionReader } = await import('../../session/index.js');

@@ -13,7 +13,7 @@ import { limitConcurrency } from '../concurrency/index.js';
 import { keepHearing, tornTailEnd } from '../disk/index.js';
 import { clearLaunch, isLaunched } from '../program/index.js';
 import type { EntryPorts, Registry, SessionEntry } from '../registry/index.js';
-import { type Cursor, type FollowedPorts, openReader } from './followed-session.js';
+import { type FollowedPorts, openReader, type StoredCursor } from './followed-session.js';
 
 export interface FollowingPorts extends FollowedPorts {
   readonly registry: Registry;
@@ -58,11 +58,11 @@ export class Following {
     this.#early.delete(sessionId);
   }
 
-  follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<SessionReader> {
+  follow(entry: SessionEntry, cursor: StoredCursor | undefined): Promise<SessionReader> {
     return this.#inTurn(() => this.#follow(entry, cursor));
   }
 
-  async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<SessionReader> {
+  async #follow(entry: SessionEntry, cursor: StoredCursor | undefined): Promise<SessionReader> {
     this.#scheduler ??= new (await import('../../session/index.js')).ReadScheduler();
     const reader = await openReader(entry, cursor, {
       ...this.#ports,
@@ -113,7 +113,7 @@ export class Following {
    * Releases a session whose exit a previous daemon had read without releasing it. The agent's last transcript entries
    * may be missing in the journal.
    */
-  async releaseLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
+  async releaseLate(entry: SessionEntry, cursor: StoredCursor | undefined, position: number): Promise<void> {
     if (!isLaunched(this.#ports.paths, entry.id)) return this.#forget(entry);
     const reader = await this.follow(entry, cursor);
     reader.grew(position);

@@ -3,13 +3,13 @@ import { type HostSession, PASSED_OVER } from '../../host/index.js';
 import { asId } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { Answers } from '../answers/index.js';
-import { projectOf } from '../git/index.js';
+import { repositoryOf } from '../git/index.js';
 import { passOverDue } from '../guard/index.js';
 import { type Registry, readBeginning, SessionEntry, type SessionRecord } from '../registry/index.js';
 import type { ToolMessages } from '../tools/index.js';
 import { admitAgain, admitSession, cursorAt } from './admit.js';
 import type { CatchingUp } from './catching-up.js';
-import type { Cursor } from './followed-session.js';
+import type { StoredCursor } from './followed-session.js';
 import type { Following, FollowingPorts } from './following.js';
 import { endOrphans, outlivesHost, STRAY_GRACE_MS } from './orphans.js';
 
@@ -104,7 +104,7 @@ function withProject(record: SessionRecord): SessionRecord {
   const { session } = record.book;
   // The directory of an imported session may be that of another machine.
   if (session.project !== undefined || session.imported === true) return record;
-  const project = projectOf(session.cwd);
+  const project = repositoryOf(session.cwd);
   return project === null ? record : { ...record, book: { ...record.book, session: { ...session, project } } };
 }
 
@@ -132,7 +132,7 @@ async function adopt(ports: RecoveryPorts, following: Following, { sessionId, po
 async function takeBack(
   ports: RecoveryPorts,
   following: Following,
-  { entry, session, cursor }: { entry: SessionEntry; session: HostSession; cursor: Cursor | undefined },
+  { entry, session, cursor }: { entry: SessionEntry; session: HostSession; cursor: StoredCursor | undefined },
 ): Promise<void> {
   const { position } = session;
   const again = readBeginning(ports.paths.journalsDir, entry.id, cursor?.position);

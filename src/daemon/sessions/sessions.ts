@@ -26,7 +26,7 @@ import {
 } from '../program/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { admitAgain, admitSession, cursorAt } from './admit.js';
-import type { Cursor } from './followed-session.js';
+import type { StoredCursor } from './followed-session.js';
 import { Following } from './following.js';
 import { endOrphans, endStrays, outlivesHost } from './orphans.js';
 import { type RecoveryPorts, recoverSessions } from './recovery.js';
@@ -275,7 +275,12 @@ export class Sessions {
     }
   }
 
-  async #follow(entry: SessionEntry, cursor: Cursor | undefined, position: number, host: HostClient): Promise<void> {
+  async #follow(
+    entry: SessionEntry,
+    cursor: StoredCursor | undefined,
+    position: number,
+    host: HostClient,
+  ): Promise<void> {
     const reader = await this.#following.follow(entry, cursor);
     reader.grew(position);
     void this.#ports.transcripts.follow(entry);

@@ -8,6 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   cgroupAccess,
   connectHost,
@@ -107,7 +108,7 @@ async function awaitHost(
       return await connect();
     } catch (error) {
       if (!isAbsent(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, TRY_MS));
+      await sleep(TRY_MS);
     }
   }
   return null;

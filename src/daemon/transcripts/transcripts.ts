@@ -4,6 +4,7 @@
  * A session's transcript is followed after its journal was read to its end, because only then is the last position
  * known. It is followed until its program ends, and the rest is read before the session is released.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostClient, HostCommands } from '../../host/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
 import type { Log } from '../log.js';
@@ -121,7 +122,7 @@ export class Transcripts {
       } catch (error) {
         const isFull = error instanceof OrchdError && error.code === 'ORCHD_STORE_FULL';
         if (!isFull || this.#isClosed || this.#ended.has(entry.id)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await sleep(RETRY_MS);
       }
     }
   }

@@ -39,14 +39,14 @@ export const BEAT_MS = 5_000;
 /** A machine is away after three missed heartbeats. */
 const AWAY_MS = 3 * BEAT_MS + 1_000;
 
-interface Known {
+interface KnownMachine {
   readonly beat: Heartbeat;
   readonly at: number;
 }
 
 class Machines {
   readonly #clock: ServerClock;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownMachine>();
 
   constructor(clock: ServerClock) {
     this.#clock = clock;

@@ -7,7 +7,7 @@
  * end with the connection.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { CLOSE, OrchdError } from '../../protocol/index.js';
 import { checkMachineName, terminalSubject } from '../names.js';
@@ -148,7 +148,7 @@ export class TerminalChannels {
 /** @returns True if the server has handled everything that was sent to it, false if it did not reply in time. */
 async function flushed(connection: NatsConnection, ms: number): Promise<boolean> {
   const end = new AbortController();
-  const late = delay(ms, false, { signal: end.signal }).catch(() => false);
+  const late = sleep(ms, false, { signal: end.signal }).catch(() => false);
   try {
     return await Promise.race([connection.flush().then(() => true), late]);
   } finally {

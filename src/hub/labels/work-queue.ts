@@ -11,7 +11,7 @@
  * That subject has the sequence of the message in the stream. If the server was restored from a backup, another message
  * may have this sequence. So each connection looks first whether the stream still has the message there.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AckPolicy, type Consumer, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { reasonOf } from '../connect.js';
@@ -125,7 +125,7 @@ export class WorkQueue {
         if (signal.aborted) return;
         this.#problem = reasonOf(error);
         consumer = null;
-        await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -171,7 +171,7 @@ export class WorkQueue {
       }
       const end = new AbortController();
       const stop = AbortSignal.any([signal, end.signal]);
-      await Promise.race([woken, delay(RENEW_MS, undefined, { signal: stop }).catch(() => undefined)]);
+      await Promise.race([woken, sleep(RENEW_MS, undefined, { signal: stop }).catch(() => undefined)]);
       end.abort();
     }
   }

@@ -10,7 +10,7 @@
  * none with this subject. So nothing is lost if the server was restored from a backup, and offers do not fill the
  * stream. The machine that carries commands out knows them by their ids.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AckPolicy,
   type ConsumerMessages,
@@ -143,7 +143,7 @@ export class Mail {
       } catch (error) {
         if (!signal.aborted) this.#problem = reasonOf(error);
       }
-      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
     await offering;
     this.#letGo();
@@ -234,7 +234,7 @@ export class Mail {
         });
       }
       await this.#repair().catch(() => undefined); // not permitted by the configuration of an earlier version
-      await delay(OFFER_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(OFFER_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

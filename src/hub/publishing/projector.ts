@@ -6,7 +6,7 @@
  * has changed, and `flush` writes each marked entry once, with its newest state. An item is written as soon as it is
  * marked (`writeItems`), because people wait for it. Sessions change more often, so they are written in turns.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { bucketStream, ITEMS_BUCKET, keySubject, SESSIONS_BUCKET } from '../names.js';
@@ -61,7 +61,7 @@ export class Projector {
         () => true,
         () => false,
       );
-      if (!isWritten) await delay(WRITE_MS, undefined, { signal }).catch(() => undefined);
+      if (!isWritten) await sleep(WRITE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

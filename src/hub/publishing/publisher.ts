@@ -6,7 +6,7 @@
  * error the publisher reads that message again and goes on after the last event in it. An event is therefore neither
  * lost nor doubled, however long an outage was. Nothing here makes the daemon wait: the events are in its log.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { OrchdError } from '../../protocol/index.js';
@@ -109,7 +109,7 @@ export async function publishEvents(
       for (let lines = await reader.read(true); lines !== null; lines = await reader.read(true)) {
         for (const batch of batchesOf(lines, ports.share, maxBytes)) {
           const waitMs = limiter.waitMs(batch.events.length);
-          if (waitMs > 0) await delay(waitMs, undefined, { signal });
+          if (waitMs > 0) await sleep(waitMs, undefined, { signal });
           position = await publish(client, membership, position, batch);
           published = position;
           ports.onPublished(position, batch.events);
@@ -120,7 +120,7 @@ export async function publishEvents(
     } catch (error) {
       if (signal.aborted) return;
       ports.onProblem(reasonOf(error));
-      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -10,7 +10,7 @@
  */
 import { OrchdError } from '../../protocol/index.js';
 
-export interface Cursor {
+export interface HubCursor {
   readonly incarnation: number;
   readonly sequence: number;
   /** 0 for the place before the first message. */
@@ -20,14 +20,14 @@ export interface Cursor {
 
 const TEXT = /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})(?:\.(\d{1,9}))?$/;
 
-export const cursorText = ({ incarnation, sequence, time, taken }: Cursor): string =>
+export const cursorText = ({ incarnation, sequence, time, taken }: HubCursor): string =>
   [
     ...[incarnation, sequence, time].map((number) => number.toString(36)),
     ...(taken === undefined ? [] : [String(taken)]),
   ].join('.');
 
 /** @throws {OrchdError} ORCHD_INVALID */
-export function parseCursor(text: string): Cursor {
+export function parseCursor(text: string): HubCursor {
   const found = TEXT.exec(text);
   if (!found) {
     throw new OrchdError(

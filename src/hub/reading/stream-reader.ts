@@ -18,7 +18,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { OrchdError } from '../../protocol/index.js';
 import { isCopy } from '../copied-message.js';
 import { EVENTS_STREAM, EVENTS_SUBJECTS, eventsSubject } from '../names.js';
-import { type Cursor, cursorText, parseCursor } from './cursor.js';
+import { cursorText, type HubCursor, parseCursor } from './cursor.js';
 
 /** Place before the oldest event that the hub has. */
 const BEGINNING = '0';
@@ -62,7 +62,7 @@ interface Opened {
 export class StreamReader {
   readonly #messages: ConsumerMessages;
   readonly #iterator: AsyncIterator<JsMsg>;
-  #place: Cursor;
+  #place: HubCursor;
   readonly #manager: JetStreamManager;
   readonly #machine: string | undefined;
   /**
@@ -79,7 +79,7 @@ export class StreamReader {
   /** The machine that has published these events. */
   #source = '';
 
-  private constructor(messages: ConsumerMessages, place: Cursor, how: Opened) {
+  private constructor(messages: ConsumerMessages, place: HubCursor, how: Opened) {
     this.#messages = messages;
     this.#iterator = messages[Symbol.asyncIterator]();
     this.#place = place;

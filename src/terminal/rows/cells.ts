@@ -35,13 +35,13 @@ interface Packed {
 }
 
 /** The result of the last reading of a line without combined characters: its numbers and its cells. */
-interface Known {
+interface KnownRow {
   readonly data: Uint32Array;
   readonly row: Row;
 }
 
 /** @param before  The last reading of the same line at the same width. Cells with equal numbers are reused. */
-export function readRow(line: IBufferLine | undefined, cols: number, before?: Known, now?: Uint32Array): Row {
+export function readRow(line: IBufferLine | undefined, cols: number, before?: KnownRow, now?: Uint32Array): Row {
   const row: Cell[] = new Array(cols);
   let cell: (IBufferCell & Partial<Packed>) | undefined;
   let look = '';
@@ -94,7 +94,7 @@ interface Inside {
  * them.
  */
 export function createRowReader(): (line: IBufferLine | undefined, cols: number) => Row {
-  const known = new WeakMap<object, Known>();
+  const known = new WeakMap<object, KnownRow>();
   return (line, cols) => {
     const inside = (line as Inside | undefined)?._line;
     const data = inside?._data;

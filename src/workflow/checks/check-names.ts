@@ -1,14 +1,14 @@
 /** Checks names in an Agentfile: duplicates, ambiguous names, unknown names, and unused ones. Pure. */
 
 import { suggest } from '../../protocol/index.js';
-import { type Draft, fail, type Word, warn } from '../syntax/index.js';
+import { fail, type ProblemDraft, type Word, warn } from '../syntax/index.js';
 import { saidOf, type Work, type Works } from './works.js';
 
 interface Named {
   readonly name: Word;
 }
 
-export function checkNames(works: Works, isCut: boolean, drafts: Draft[]): void {
+export function checkNames(works: Works, isCut: boolean, drafts: ProblemDraft[]): void {
   const { names, inputs, agents, goals, runs, agentsByName, goalsByName, makers, outputCount } = works;
   for (const name of names.slice(1)) fail(drafts, 'duplicate', name, 'the workflow has a name already', 'one NAME');
   checkTwice('INPUT', inputs, nameOf, drafts);
@@ -36,7 +36,7 @@ const nameOf = ({ name }: Named): Word => name;
 const itself = (word: Word): Word => word;
 
 /** Checks for duplicates within one list. */
-function checkTwice<T>(what: string, list: readonly T[], wordOf: (one: T) => Word, drafts: Draft[]): void {
+function checkTwice<T>(what: string, list: readonly T[], wordOf: (one: T) => Word, drafts: ProblemDraft[]): void {
   // A fast path for the usual short list.
   if (list.length === 2 && wordOf(list[0] as T).text !== wordOf(list[1] as T).text) return;
   const seen = new Set<string>();
@@ -47,7 +47,7 @@ function checkTwice<T>(what: string, list: readonly T[], wordOf: (one: T) => Wor
   }
 }
 
-function checkWork(work: Work, given: ReadonlySet<string>, drafts: Draft[]): void {
+function checkWork(work: Work, given: ReadonlySet<string>, drafts: ProblemDraft[]): void {
   const { outputs, agents } = work;
   if (outputs.length > 1) checkTwice('output', outputs, nameOf, drafts);
   for (let at = 0, output = outputs[0]; output; output = outputs[++at]) {
@@ -58,7 +58,7 @@ function checkWork(work: Work, given: ReadonlySet<string>, drafts: Draft[]): voi
   if (agents.length > 1) checkTwice('AGENT', agents, itself, drafts);
 }
 
-function checkShadowed(goals: readonly Work[], drafts: Draft[]): void {
+function checkShadowed(goals: readonly Work[], drafts: ProblemDraft[]): void {
   const made = new Map<string, Work>();
   for (const work of goals) {
     for (const { name } of work.outputs) {
@@ -78,7 +78,7 @@ function checkShadowed(goals: readonly Work[], drafts: Draft[]): void {
   }
 }
 
-function checkItems({ goals, makers }: Works, given: ReadonlySet<string>, drafts: Draft[]): void {
+function checkItems({ goals, makers }: Works, given: ReadonlySet<string>, drafts: ProblemDraft[]): void {
   for (let at = 0, goal = goals[0]; goal; goal = goals[++at]) {
     const item = goal.clauses.FOREACH?.item;
     if (!item) continue;
@@ -89,7 +89,7 @@ function checkItems({ goals, makers }: Works, given: ReadonlySet<string>, drafts
 
 const CAPITAL = /[A-Z]/;
 
-function checkSimilar(what: string, list: readonly Named[], drafts: Draft[]): void {
+function checkSimilar(what: string, list: readonly Named[], drafts: ProblemDraft[]): void {
   const seen = new Map<string, string>();
   for (const { name: word } of list) {
     const lower = word.text.toLowerCase();
@@ -108,7 +108,7 @@ function checkSimilar(what: string, list: readonly Named[], drafts: Draft[]): vo
 }
 
 /** USING names AGENTs in a GOAL, and GOALs in a RUN. An AGENT or GOAL that is never named has no effect. */
-function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, drafts: Draft[]): void {
+function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, drafts: ProblemDraft[]): void {
   const used = new Set<string>();
   for (let at = 0, goal = goals[0]; goal; goal = goals[++at]) {
     for (let nth = 0, word = goal.agents[0]; word; word = goal.agents[++nth]) {

@@ -1,5 +1,5 @@
 /** Checks values in an Agentfile: numbers within their bounds, possible choices, satisfiable conditions. Pure. */
-import { type Draft, fail, type OutputNode, warn } from '../syntax/index.js';
+import { fail, type OutputNode, type ProblemDraft, warn } from '../syntax/index.js';
 import { saidOf, type Work, type Works, wordOf } from './works.js';
 
 const MAX_RETRY = 10;
@@ -9,13 +9,13 @@ const MAX_MACHINE_CHARS = 63;
 /** Values of `--machine` that are not names of machines. */
 const NO_MACHINES: readonly string[] = ['all', 'local'];
 
-export function checkValues(works: Works, drafts: Draft[]): void {
+export function checkValues(works: Works, drafts: ProblemDraft[]): void {
   const { agents, goals } = works;
   for (let at = 0, agent = agents[0]; agent; agent = agents[++at]) checkWork(agent, works, drafts);
   for (let at = 0, goal = goals[0]; goal; goal = goals[++at]) checkWork(goal, works, drafts);
 }
 
-function checkWork(work: Work, works: Works, drafts: Draft[]): void {
+function checkWork(work: Work, works: Works, drafts: ProblemDraft[]): void {
   checkNumbers(work, drafts);
   const { outputs } = work;
   for (let at = 0, output = outputs[0]; output; output = outputs[++at]) checkChoices(output, drafts);
@@ -34,7 +34,7 @@ function checkWork(work: Work, works: Works, drafts: Draft[]): void {
 const typeOf = (name: string, { makers }: Works): OutputNode['type'] =>
   makers.get(name)?.outputs.findLast((output) => output.name.text === name)?.type ?? null;
 
-function checkNumbers({ clauses: { RETRY, TIMEOUT, BUDGET } }: Work, drafts: Draft[]): void {
+function checkNumbers({ clauses: { RETRY, TIMEOUT, BUDGET } }: Work, drafts: ProblemDraft[]): void {
   if (RETRY && (RETRY.number.value < 1 || RETRY.number.value > MAX_RETRY)) {
     fail(drafts, 'value', RETRY.number, 'so often nothing is tried again', `1 to ${MAX_RETRY}`);
   }
@@ -46,7 +46,7 @@ function checkNumbers({ clauses: { RETRY, TIMEOUT, BUDGET } }: Work, drafts: Dra
   }
 }
 
-function checkPlace({ clauses: { ON } }: Work, drafts: Draft[]): void {
+function checkPlace({ clauses: { ON } }: Work, drafts: ProblemDraft[]): void {
   if (!ON) return;
   const { target, isLabel, directory } = ON;
   const what = isLabel ? 'a label' : 'the name of a machine';
@@ -63,7 +63,7 @@ function checkPlace({ clauses: { ON } }: Work, drafts: Draft[]): void {
   if (directory?.value.trim() === '') fail(drafts, 'value', directory, 'the directory is empty', 'IN "src/shop"');
 }
 
-function checkChoices({ type }: OutputNode, drafts: Draft[]): void {
+function checkChoices({ type }: OutputNode, drafts: ProblemDraft[]): void {
   if (!type || !('choices' in type)) return;
   const seen = new Set<string>();
   for (const choice of type.choices) {
@@ -77,7 +77,7 @@ function checkChoices({ type }: OutputNode, drafts: Draft[]): void {
 }
 
 /** A person answers with text, so the output of an ASK must be a text. */
-function checkAnswer({ outputs: [output] }: Work, drafts: Draft[]): void {
+function checkAnswer({ outputs: [output] }: Work, drafts: ProblemDraft[]): void {
   const { type = null, name } = output ?? {};
   if (!name || type === null || 'choices' in type) return;
   const isText = (type.word === 'string' || type.word === 'any') && !type.isList;
@@ -85,7 +85,7 @@ function checkAnswer({ outputs: [output] }: Work, drafts: Draft[]): void {
     fail(drafts, 'value', name, 'a person answers with text', `${name.text}: string, or choices: "yes" | "no"`);
 }
 
-function checkCondition({ clauses: { WHEN } }: Work, works: Works, drafts: Draft[]): void {
+function checkCondition({ clauses: { WHEN } }: Work, works: Works, drafts: ProblemDraft[]): void {
   if (!WHEN || WHEN.right.kind === 'variable') return;
   const { left, operator, right } = WHEN;
   const isEquality = operator === '==' || operator === '!=';
@@ -100,7 +100,7 @@ function checkCondition({ clauses: { WHEN } }: Work, works: Works, drafts: Draft
   }
 }
 
-function checkList(work: Work, works: Works, drafts: Draft[]): void {
+function checkList(work: Work, works: Works, drafts: ProblemDraft[]): void {
   if (!work.clauses.FOREACH) return;
   const { list } = work.clauses.FOREACH;
   const type = typeOf(list.name, works);

@@ -6,13 +6,13 @@
  * once.
  */
 import { suggest } from '../../protocol/index.js';
-import { type Draft, MAX_PROBLEMS, type Use, warn } from '../syntax/index.js';
+import { MAX_PROBLEMS, type ProblemDraft, type Use, warn } from '../syntax/index.js';
 
 import { type PromptText, saidOf, type Work, type Works } from './works.js';
 
 const NONE: readonly Use[] = [];
 
-export function checkVariables(works: Works, drafts: Draft[]): void {
+export function checkVariables(works: Works, drafts: ProblemDraft[]): void {
   const { inputs, agentsByName, makers } = works;
   const known = new Set(inputs.map(({ name }) => name.text));
   const used = new Set<string>();

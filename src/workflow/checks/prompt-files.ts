@@ -4,7 +4,7 @@
  * A path is relative to the Agentfile's directory and must stay inside it, unless `allowOutside` is set. Escapes have
  * no meaning in a file. Its last line end is not part of the prompt.
  */
-import { type Draft, fail, quoted, usesIn, type Word } from '../syntax/index.js';
+import { fail, type ProblemDraft, quoted, usesIn, type Word } from '../syntax/index.js';
 import type { PromptText } from './works.js';
 
 /** Reads a file by its path as named by FROM. `isOutside`: a link leads to another directory. */
@@ -18,7 +18,7 @@ const UNREAD = { value: null, uses: [] };
 export function createPromptReader(
   readFile: ReadFile | null,
   allowOutside: boolean,
-  drafts: Draft[],
+  drafts: ProblemDraft[],
 ): (path: Word) => PromptText {
   const known = new Map<string, PromptText>();
   return (word) => {
@@ -58,7 +58,7 @@ export function createPromptReader(
   };
 }
 
-function failOutside(drafts: Draft[], word: Word): void {
+function failOutside(drafts: ProblemDraft[], word: Word): void {
   const message = `${quoted(word.text)} is outside of the Agentfile's directory`;
   fail(drafts, 'outside', word, message, 'a path inside of it, or --allow-outside');
 }

@@ -12,12 +12,12 @@ import {
   type AskNode,
   type Clause,
   type ClausesByKind,
-  type Draft,
   fail,
   type Instruction,
   type Literal,
   type Mark,
   type OutputNode,
+  type ProblemDraft,
   type PromptFile,
   quoted,
   type Span,
@@ -75,7 +75,7 @@ export function collect(
   { instructions }: Tree,
   readFile: ReadFile | null,
   allowOutside: boolean,
-  drafts: Draft[],
+  drafts: ProblemDraft[],
 ): Works {
   const prompts = createPromptReader(readFile, allowOutside, drafts);
   const [names, inputs, agents, goals, runs]: [Word[], InputNode[], Work[], Work[], RunNode[]] = [[], [], [], [], []];
@@ -109,7 +109,7 @@ export function collect(
 function toWork(
   { kind, at, name, clauses, repeated }: WorkNode,
   prompts: (path: Word) => PromptText,
-  drafts: Draft[],
+  drafts: ProblemDraft[],
 ): Work {
   if (repeated.length > 0) failRepeated(kind, repeated, drafts);
   const prompt = promptOf(kind, name, clauses, prompts, drafts);
@@ -118,7 +118,7 @@ function toWork(
 }
 
 /** Returns null if the ASK has neither a name nor an answer. */
-function toAsk({ kind, at, name, question, clauses, repeated }: AskNode, drafts: Draft[]): Work | null {
+function toAsk({ kind, at, name, question, clauses, repeated }: AskNode, drafts: ProblemDraft[]): Work | null {
   failRepeated(kind, repeated, drafts);
   const outputs = clauses['->']?.outputs ?? NONE;
   if (outputs.length !== 1) {
@@ -130,7 +130,7 @@ function toAsk({ kind, at, name, question, clauses, repeated }: AskNode, drafts:
   return own ? { kind, at, name: own, clauses, prompt: question, outputs, agents: NONE } : null;
 }
 
-function failRepeated(of: string, repeated: readonly Clause[], drafts: Draft[]): void {
+function failRepeated(of: string, repeated: readonly Clause[], drafts: ProblemDraft[]): void {
   for (const clause of repeated) {
     const { kind } = clause;
     const what = kind === 'prompt' || kind === 'FROM' ? 'a prompt' : kind;
@@ -150,7 +150,7 @@ function promptOf(
   name: Word,
   { prompt, FROM }: ClausesByKind,
   read: (path: Word) => PromptText,
-  drafts: Draft[],
+  drafts: ProblemDraft[],
 ): PromptText {
   if (FROM) return read(FROM.path);
   if (!prompt) {
@@ -164,7 +164,7 @@ function promptOf(
   return text;
 }
 
-function warnOfLength(of: string, name: Word, text: Literal, drafts: Draft[]): void {
+function warnOfLength(of: string, name: Word, text: Literal, drafts: ProblemDraft[]): void {
   if (text.value.length <= LONG_PROMPT_CHARS) return;
   const length = Array.from(text.value).length;
   if (length <= LONG_PROMPT_CHARS) return;

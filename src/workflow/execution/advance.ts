@@ -11,7 +11,7 @@ import { judge } from '../condition.js';
 import type { Values } from '../interpolate.js';
 import type { Step } from '../plan.js';
 import type { Ask, Goal } from '../workflow.js';
-import type { Draft } from './draft.js';
+import type { RunDraft } from './draft.js';
 import { type Entry, type GoalStanding, type Slot, standingOf, yieldOf } from './goal-parts.js';
 import { isStepDone, type Means, type Part, type StepProgress } from './progress.js';
 import { askEffect, listOf, questionOf, runEffect } from './requests.js';
@@ -20,7 +20,7 @@ import { valuesFor } from './values.js';
 /** Maximum number of entries of one FOREACH. */
 const MAX_ENTRIES = 1000;
 
-export function advance(draft: Draft, means: Means): void {
+export function advance(draft: RunDraft, means: Means): void {
   if (isWorkflowOver(draft.head)) return;
   const { steps: planned } = draft.progress.plan;
   for (let hasChanged = true; hasChanged; ) {
@@ -43,10 +43,10 @@ export function advance(draft: Draft, means: Means): void {
   settle(draft);
 }
 
-const mayBegin = (draft: Draft, { needs }: Step): boolean =>
+const mayBegin = (draft: RunDraft, { needs }: Step): boolean =>
   draft.head.error === null && needs.every((need) => isStepDone(draft.step(need)));
 
-function begin(draft: Draft, index: number, step: Step, means: Means): void {
+function begin(draft: RunDraft, index: number, step: Step, means: Means): void {
   const { goal } = step;
   const values = valuesFor(step, index, draft.progress);
   const verdict = goal.when === null ? { ok: true as const, holds: true } : judge(goal.when, values);
@@ -71,14 +71,14 @@ function listProblem(goal: Goal | Ask, values: Values): WorkflowError | null {
   return { error: 'ListError', message: `$${goal.foreach.list} ${what}` };
 }
 
-function ask(draft: Draft, index: number, step: Step, goal: Ask, { newItemId, time }: Means): void {
+function ask(draft: RunDraft, index: number, step: Step, goal: Ask, { newItemId, time }: Means): void {
   const until = goal.timeout_ms === null ? null : time + goal.timeout_ms;
   draft.begin(index, 'asking', { itemId: newItemId(), question: questionOf(step, index, goal, draft.progress), until });
   draft.effects.push(askEffect(step, draft.step(index)));
 }
 
 /** Starts the runs that can start. Ends the step when none runs and none can start. */
-function continueGoal(draft: Draft, index: number, means: Means): void {
+function continueGoal(draft: RunDraft, index: number, means: Means): void {
   const { plan, head } = draft.progress;
   const step = plan.steps[index];
   if (step?.goal.kind !== 'goal') return;
@@ -93,7 +93,7 @@ function continueGoal(draft: Draft, index: number, means: Means): void {
   else draft.end(index, 'cancelled'); // another goal has failed
 }
 
-function startSome(draft: Draft, index: number, { startable }: GoalStanding, means: Means): void {
+function startSome(draft: RunDraft, index: number, { startable }: GoalStanding, means: Means): void {
   let free = freeJobs(draft);
   for (const { isNew, slots } of startable) {
     if (isNew && free <= 0) break;
@@ -102,20 +102,20 @@ function startSome(draft: Draft, index: number, { startable }: GoalStanding, mea
   }
 }
 
-function start(draft: Draft, index: number, slot: Slot, { newRunId }: Means): void {
+function start(draft: RunDraft, index: number, slot: Slot, { newRunId }: Means): void {
   const part: Part = { ...slot, runId: newRunId(), state: 'running', result: null, error: null, asks: false };
   draft.change(index, { parts: [...draft.step(index).parts, part] });
   draft.effects.push(runEffect(draft.progress, index, part));
 }
 
-function entriesOf(draft: Draft, step: Step, index: number): Entry[] {
+function entriesOf(draft: RunDraft, step: Step, index: number): Entry[] {
   const { goal } = step;
   if (goal.kind === 'ask' || goal.foreach === null) return [null];
   return (listOf(goal, valuesFor(step, index, draft.progress)) ?? []).map((_, at) => at + 1);
 }
 
 /** Returns the number of free jobs. Each entry of a FOREACH counts as a job. */
-function freeJobs(draft: Draft): number {
+function freeJobs(draft: RunDraft): number {
   let free = draft.head.jobs;
   for (const index of draft.running) {
     const { parts } = draft.step(index);
@@ -127,7 +127,7 @@ function freeJobs(draft: Draft): number {
 // ── ends ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Records a failure. The first failure becomes the error of the whole run, and open questions are withdrawn. */
-export function fail(draft: Draft, index: number, error: WorkflowError): void {
+export function fail(draft: RunDraft, index: number, error: WorkflowError): void {
   draft.end(index, 'failed', { error });
   if (draft.head.error === null) draft.changeHead({ error });
   draft.progress.steps.forEach(({ state, itemId }, other) => {
@@ -137,12 +137,12 @@ export function fail(draft: Draft, index: number, error: WorkflowError): void {
   });
 }
 
-function failBegin(draft: Draft, index: number, { id, goal }: Step, { error, message }: WorkflowError): void {
+function failBegin(draft: RunDraft, index: number, { id, goal }: Step, { error, message }: WorkflowError): void {
   const kind = goal.kind === 'ask' ? 'question' : 'goal';
   fail(draft, index, { error, message: `${kind} ${goal.name}: ${message}`, step: id });
 }
 
-function settle(draft: Draft): void {
+function settle(draft: RunDraft): void {
   const { head, steps } = draft.progress;
   const isUnderWay = draft.running.size > 0;
   const waits = [...draft.running].every((index) => isWaiting(draft.step(index)));

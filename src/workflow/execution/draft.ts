@@ -2,7 +2,7 @@
 import type { NewEventOf, WorkflowError, WorkflowRunState } from '../../protocol/index.js';
 import type { Means, Part, Progress, StepProgress, WorkflowDecision, WorkflowEffect } from './progress.js';
 
-export class Draft {
+export class RunDraft {
   readonly #before: Progress;
   readonly #at: string;
   #head: Progress['head'];

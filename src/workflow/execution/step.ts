@@ -13,7 +13,7 @@ import { isWorkflowOver, type WorkflowError } from '../../protocol/index.js';
 import { planOf } from '../plan.js';
 import type { Ask } from '../workflow.js';
 import { advance, fail } from './advance.js';
-import { Draft } from './draft.js';
+import { RunDraft } from './draft.js';
 import { outcomeOf } from './part-result.js';
 import {
   type Head,
@@ -31,7 +31,7 @@ import { agentNamed, askEffect, runEffect } from './requests.js';
 /** Creates a new workflow run and begins its first steps. */
 export function createProgress(head: Head, means: Means): WorkflowDecision {
   const plan = planOf(head.workflow);
-  const draft = new Draft({ head, plan, steps: plan.steps.map(({ id }) => unbegun(id)) }, means);
+  const draft = new RunDraft({ head, plan, steps: plan.steps.map(({ id }) => unbegun(id)) }, means);
   advance(draft, means);
   const decision = draft.done();
   const created = { event_type: 'workflow_created', timestamp: head.createdAt, workflow_id: head.id } as const;
@@ -56,7 +56,7 @@ export function pendingEffects(progress: Progress): WorkflowEffect[] {
   });
 }
 
-type InputRule<K extends WorkflowInput['kind']> = (draft: Draft, input: Extract<WorkflowInput, { kind: K }>) => void;
+type InputRule<K extends WorkflowInput['kind']> = (draft: RunDraft, input: Extract<WorkflowInput, { kind: K }>) => void;
 /** One rule for each kind of input. If one is missing, the compiler reports it. */
 const ON_INPUT: { readonly [K in WorkflowInput['kind']]: InputRule<K> } = {
   run_over: (draft, { run }) => takeRunEnd(draft, run),
@@ -76,8 +76,8 @@ const ON_INPUT: { readonly [K in WorkflowInput['kind']]: InputRule<K> } = {
  * @returns The new state, the events to append, and the effects to carry out after that.
  */
 export function step(progress: Progress, input: WorkflowInput, means: Means): WorkflowDecision {
-  const draft = new Draft(progress, means);
-  const rule = ON_INPUT[input.kind] as (draft: Draft, input: WorkflowInput) => void; // the kind selects the rule
+  const draft = new RunDraft(progress, means);
+  const rule = ON_INPUT[input.kind] as (draft: RunDraft, input: WorkflowInput) => void; // the kind selects the rule
   rule(draft, input);
   advance(draft, means);
   return draft.done();
@@ -85,12 +85,12 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
 
 // ── inputs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeAsking(draft: Draft, { runId, asks }: Extract<WorkflowInput, { kind: 'run_asks' }>): void {
+function takeAsking(draft: RunDraft, { runId, asks }: Extract<WorkflowInput, { kind: 'run_asks' }>): void {
   const found = runningPart(draft, runId);
   if (found && found.part.asks !== asks) draft.changePart(found.index, runId, { asks });
 }
 
-function takeRunEnd(draft: Draft, run: RunEnd): void {
+function takeRunEnd(draft: RunDraft, run: RunEnd): void {
   const found = runningPart(draft, run.id);
   if (!found) return;
   const { index, part } = found;
@@ -105,7 +105,7 @@ function takeRunEnd(draft: Draft, run: RunEnd): void {
     draft.changePart(index, runId, { state: run.state === 'cancelled' ? 'cancelled' : 'failed', error: outcome.error });
 }
 
-function runningPart(draft: Draft, runId: string): { readonly index: number; readonly part: Part } | null {
+function runningPart(draft: RunDraft, runId: string): { readonly index: number; readonly part: Part } | null {
   for (const index of draft.running) {
     const part = draft.step(index).parts.find((one) => one.runId === runId && one.state === 'running');
     if (part) return { index, part };
@@ -113,19 +113,19 @@ function runningPart(draft: Draft, runId: string): { readonly index: number; rea
   return null;
 }
 
-function takeAnswer(draft: Draft, { itemId, answer, by }: Extract<WorkflowInput, { kind: 'answered' }>): void {
+function takeAnswer(draft: RunDraft, { itemId, answer, by }: Extract<WorkflowInput, { kind: 'answered' }>): void {
   const asking = askingBy(draft, itemId);
   if (!asking) return;
   if (answer === null) fail(draft, asking.index, askError(asking, 'AskDeclined', `${by} has declined to answer`));
   else draft.end(asking.index, 'completed', { values: { [asking.ask.output.name]: answer } });
 }
 
-function takeUnasked(draft: Draft, { itemId, message }: Extract<WorkflowInput, { kind: 'not_asked' }>): void {
+function takeUnasked(draft: RunDraft, { itemId, message }: Extract<WorkflowInput, { kind: 'not_asked' }>): void {
   const asking = askingBy(draft, itemId);
   if (asking) fail(draft, asking.index, askError(asking, 'AskError', `it could not be asked: ${message}`));
 }
 
-function takeTimeout(draft: Draft, itemId: string): void {
+function takeTimeout(draft: RunDraft, itemId: string): void {
   const asking = askingBy(draft, itemId);
   if (!asking) return;
   const seconds = (asking.ask.timeout_ms ?? 0) / 1000;
@@ -133,7 +133,7 @@ function takeTimeout(draft: Draft, itemId: string): void {
   draft.effects.push({ kind: 'withdraw', itemId });
 }
 
-function cancel(draft: Draft): void {
+function cancel(draft: RunDraft): void {
   if (isWorkflowOver(draft.head)) return;
   draft.finish('cancelled', { error: 'WorkflowCancelled', message: 'it was cancelled' });
   draft.progress.steps.forEach(({ state, parts, itemId }, index) => {
@@ -148,7 +148,7 @@ function cancel(draft: Draft): void {
 }
 
 /** Resumes the run. A goal keeps the results that it already has, unless it begins again. */
-function resume(draft: Draft, { from, jobs }: Extract<WorkflowInput, { kind: 'resumed' }>): void {
+function resume(draft: RunDraft, { from, jobs }: Extract<WorkflowInput, { kind: 'resumed' }>): void {
   if (!isWorkflowOver(draft.head)) return;
   const first = from === null ? Number.POSITIVE_INFINITY : draft.progress.steps.findIndex(({ id }) => id === from);
   if (first === -1) return;
@@ -170,7 +170,7 @@ interface Asking {
   readonly ask: Ask;
 }
 
-function askingBy(draft: Draft, itemId: string): Asking | null {
+function askingBy(draft: RunDraft, itemId: string): Asking | null {
   const { steps, plan } = draft.progress;
   const index = steps.findIndex((kept) => kept.state === 'asking' && kept.itemId === itemId);
   const { goal, id } = plan.steps[index] ?? {};

@@ -5,12 +5,12 @@
  * Out:  the clause, or null after a problem was reported.
  */
 import { nearest } from '../../protocol/index.js';
-import type { Cursor } from './cursor.js';
+import type { TokenCursor } from './cursor.js';
 
 import type { Clause, NumberNode, Operand, OutputNode, Word } from './tree.js';
 import { type ClauseWord, LABEL, MACHINE, NAME, OPERATORS, RESERVED, TYPES, VARIABLE } from './words.js';
 
-type Rule = (cursor: Cursor, at: number) => Clause | null;
+type Rule = (cursor: TokenCursor, at: number) => Clause | null;
 
 /** Matches names of a form, except reserved words. */
 const free = (form: RegExp): RegExp => new RegExp(`^(?!(?:${[...RESERVED].join('|')})$)${form.source.slice(1)}`);
@@ -91,7 +91,7 @@ const RULES: Readonly<Record<ClauseWord, Rule>> = {
 };
 
 /** Parses the clause of the word at the cursor. */
-export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
+export function readClause(cursor: TokenCursor, word: ClauseWord): Clause | null {
   const { from, isApart } = cursor.token;
   if (!isApart && word !== '->') cursor.fail('syntax', `a blank is missing before ${cursor.found()}`, 'a blank');
   if (word !== 'prompt') cursor.next();
@@ -99,7 +99,7 @@ export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
 }
 
 /** Parses one or more entries separated by commas. Returns null if one of them cannot be read. */
-export function list<T>(cursor: Cursor, read: (cursor: Cursor) => T | null): T[] | null {
+export function list<T>(cursor: TokenCursor, read: (cursor: TokenCursor) => T | null): T[] | null {
   const first = read(cursor);
   if (first === null) return null;
   if (!cursor.take(',')) return [first];
@@ -114,10 +114,10 @@ export function list<T>(cursor: Cursor, read: (cursor: Cursor) => T | null): T[]
   return all;
 }
 
-const readAgentName = (cursor: Cursor): Word | null => cursor.word(FREE_NAME, 'the name of an AGENT', 'USING');
+const readAgentName = (cursor: TokenCursor): Word | null => cursor.word(FREE_NAME, 'the name of an AGENT', 'USING');
 
 /** Parses `prompts/assess.md`, or a path in quotes if it contains blanks. */
-function readPath(cursor: Cursor): Word | null {
+function readPath(cursor: TokenCursor): Word | null {
   const { kind, text, from, to, isApart } = cursor.token;
   if (kind === 'string') {
     const path = cursor.literal('a path', 'FROM');
@@ -140,12 +140,12 @@ function readPath(cursor: Cursor): Word | null {
  *     -> score: number[], verdict: "approve" | "reject"
  *        ^                ^
  */
-function readOutput(cursor: Cursor): OutputNode | null {
+function readOutput(cursor: TokenCursor): OutputNode | null {
   const name = cursor.word(FREE_VARIABLE, 'the name of an output (letters, digits, _)', '->');
   if (!name) return null;
   if (!cursor.take(':')) return { name, type: null };
   if (cursor.token.kind === 'string') {
-    const choices: NonNullable<ReturnType<Cursor['literal']>>[] = [];
+    const choices: NonNullable<ReturnType<TokenCursor['literal']>>[] = [];
     do {
       const choice = cursor.literal('a choice', `${name.text}:`);
       if (!choice) return null;
@@ -168,7 +168,7 @@ function readOutput(cursor: Cursor): OutputNode | null {
   return { name, type: { word, isList: cursor.take('[]') } };
 }
 
-function readVariable(cursor: Cursor, after: string): { name: string; from: number; to: number } | null {
+function readVariable(cursor: TokenCursor, after: string): { name: string; from: number; to: number } | null {
   const { kind, text, from, to } = cursor.token;
   if (kind === 'variable') {
     cursor.next();
@@ -182,7 +182,7 @@ function readVariable(cursor: Cursor, after: string): { name: string; from: numb
   return null;
 }
 
-function readOperand(cursor: Cursor, operator: string): Operand | null {
+function readOperand(cursor: TokenCursor, operator: string): Operand | null {
   const { kind, text, from, to } = cursor.token;
   if (kind === 'string') {
     const literal = cursor.literal('a text', operator);
@@ -205,7 +205,7 @@ function readOperand(cursor: Cursor, operator: string): Operand | null {
 const MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 function number(
-  cursor: Cursor,
+  cursor: TokenCursor,
   at: number,
   kind: 'RETRY' | 'TIMEOUT' | 'BUDGET',
   form: RegExp,

@@ -6,11 +6,11 @@
  */
 import { createLexer, emptyToken, type Token } from './lexer.js';
 import type { Literal } from './literal.js';
-import { type Draft, type ProblemCode, quoted } from './problems.js';
+import { type ProblemCode, type ProblemDraft, quoted } from './problems.js';
 import type { Span } from './source.js';
 import type { Word } from './tree.js';
 
-export interface Cursor {
+export interface TokenCursor {
   /** The current token; valid until `next` is called. After the last token it is `end`. */
   readonly token: Readonly<Token>;
   /** Moves to the next token. Returns the token that was current, which is valid until the next call. */
@@ -33,7 +33,7 @@ export interface Cursor {
 /** Maximum length of a found text. Messages cut it further. */
 const MAX_FOUND = 200;
 
-export function createCursor(text: string, drafts: Draft[]): Cursor {
+export function createCursor(text: string, drafts: ProblemDraft[]): TokenCursor {
   const read = createLexer(text, false);
   let token = emptyToken();
   let passed = emptyToken();
@@ -54,7 +54,7 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
   const here = (): Span => {
     return end > 0 && (token.isFirst || token.kind === 'end') ? { from: end, to: end } : token;
   };
-  const cursor: { -readonly [K in keyof Cursor]: Cursor[K] } = {
+  const cursor: { -readonly [K in keyof TokenCursor]: TokenCursor[K] } = {
     token,
     next: pass,
     end: () => end,

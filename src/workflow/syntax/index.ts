@@ -1,7 +1,16 @@
 /** The syntax of Agentfiles: text in; a tree with positions, or problems, out. */
 export { type Literal, type Use, usesIn } from './literal.js';
 export { parseTree } from './parser.js';
-export { type Draft, fail, locate, MAX_PROBLEMS, type Problem, type PromptFile, quoted, warn } from './problems.js';
+export {
+  fail,
+  locate,
+  MAX_PROBLEMS,
+  type Problem,
+  type ProblemDraft,
+  type PromptFile,
+  quoted,
+  warn,
+} from './problems.js';
 export type { Span } from './source.js';
 export type {
   AskNode,

@@ -7,19 +7,19 @@
  */
 import { nearest } from '../../protocol/index.js';
 import { FREE_NAME, FREE_VARIABLE, list, readClause } from './clauses.js';
-import { type Cursor, createCursor } from './cursor.js';
+import { createCursor, type TokenCursor } from './cursor.js';
 import type { Token } from './lexer.js';
 
-import { type Draft, quoted } from './problems.js';
+import { type ProblemDraft, quoted } from './problems.js';
 import type { Clause, Clauses, ClausesByKind, Instruction, Mark, Tree, Word } from './tree.js';
 import { CLAUSES_OF, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
 
 interface Parsed {
   readonly tree: Tree;
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly ProblemDraft[];
 }
 
-type Rule = (cursor: Cursor, at: Mark) => Instruction | null;
+type Rule = (cursor: TokenCursor, at: Mark) => Instruction | null;
 
 const RULES: Readonly<Record<InstructionWord, Rule>> = {
   NAME(cursor, at) {
@@ -67,10 +67,10 @@ const RULES: Readonly<Record<InstructionWord, Rule>> = {
   },
 };
 
-const readGoalName = (cursor: Cursor): Word | null => cursor.word(FREE_NAME, 'the name of a GOAL', 'USING');
+const readGoalName = (cursor: TokenCursor): Word | null => cursor.word(FREE_NAME, 'the name of a GOAL', 'USING');
 
 export function parseTree(text: string): Parsed {
-  const drafts: Draft[] = [];
+  const drafts: ProblemDraft[] = [];
   const cursor = createCursor(text, drafts);
   const instructions: Instruction[] = [];
   while (cursor.token.kind !== 'end') {
@@ -94,7 +94,7 @@ export function parseTree(text: string): Parsed {
  * Returns the instruction that begins here, or the one that was probably meant. If there is none, reports a problem and
  * returns null.
  */
-function instructionWord(cursor: Cursor): InstructionWord | null {
+function instructionWord(cursor: TokenCursor): InstructionWord | null {
   const { token } = cursor;
   const { kind, text, instruction } = token;
   if (instruction !== null) return instruction;
@@ -110,7 +110,7 @@ function instructionWord(cursor: Cursor): InstructionWord | null {
 }
 
 /** Reads the name, which must be on the same line as its instruction. */
-function nameOf(cursor: Cursor, word: InstructionWord, form = FREE_NAME): Word | null {
+function nameOf(cursor: TokenCursor, word: InstructionWord, form = FREE_NAME): Word | null {
   const { isFirst, kind } = cursor.token;
   if (!isFirst) {
     const name = cursor.word(
@@ -128,7 +128,7 @@ function nameOf(cursor: Cursor, word: InstructionWord, form = FREE_NAME): Word |
 
 const NONE: readonly never[] = [];
 
-function readClauses(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clauses {
+function readClauses(cursor: TokenCursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clauses {
   const clauses = noClauses();
   let repeated: Clause[] | undefined;
   for (;;) {
@@ -180,7 +180,7 @@ function put(clauses: { [K in Clause['kind']]: Clause | null }, clause: Clause):
 
 const shown = (word: string): string => (word === 'prompt' ? '"prompt"' : word);
 
-function clauseHint(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): () => string {
+function clauseHint(cursor: TokenCursor, of: 'AGENT' | 'GOAL' | 'ASK'): () => string {
   const { kind, text } = cursor.token;
   return () => {
     const near =
@@ -199,7 +199,7 @@ function clauseHint(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): () => string 
 }
 
 /** NAME, INPUT and RUN must be alone on their line. */
-function endInstruction(cursor: Cursor, word: InstructionWord): void {
+function endInstruction(cursor: TokenCursor, word: InstructionWord): void {
   const { kind, isFirst, clause, instruction } = cursor.token;
   if (kind === 'end' || (isFirst && clause === null) || instruction !== null) return;
   if (isFirst && word !== 'NAME' && word !== 'INPUT' && word !== 'RUN') return;
@@ -210,6 +210,6 @@ function endInstruction(cursor: Cursor, word: InstructionWord): void {
 const beginsClause = ({ isFirst, clause }: Readonly<Token>): boolean => isFirst || clause !== null;
 
 /** Skips to the next instruction, or to a token that the caller accepts. */
-function skip(cursor: Cursor, isThere: (token: Readonly<Token>) => boolean): void {
+function skip(cursor: TokenCursor, isThere: (token: Readonly<Token>) => boolean): void {
   while (cursor.token.kind !== 'end' && !isThere(cursor.token) && cursor.token.instruction === null) cursor.next();
 }

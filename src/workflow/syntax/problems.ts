@@ -49,7 +49,7 @@ export interface Problem {
   readonly excerpt: string;
 }
 
-export interface Draft {
+export interface ProblemDraft {
   readonly severity: 'error' | 'warning';
   readonly code: ProblemCode;
   readonly message: string;
@@ -68,7 +68,7 @@ export interface PromptFile {
 /** Maximum number of problems to report. The number of further ones is also reported. */
 export const MAX_PROBLEMS = 1_000;
 
-export function locate(text: string, drafts: readonly Draft[]): Problem[] {
+export function locate(text: string, drafts: readonly ProblemDraft[]): Problem[] {
   if (drafts.length === 0) return [];
   const sources = new Map<string | null, Source>([[null, createSource(text)]]);
   const sourceOf = (file: PromptFile | undefined): Source => {
@@ -96,8 +96,8 @@ export function locate(text: string, drafts: readonly Draft[]): Problem[] {
 }
 
 /** Sorts problems: the Agentfile's first, then by file; in each file by position. */
-function inOrder(drafts: readonly Draft[]): Draft[] {
-  const rank = ({ file }: Draft): string => file?.path ?? '';
+function inOrder(drafts: readonly ProblemDraft[]): ProblemDraft[] {
+  const rank = ({ file }: ProblemDraft): string => file?.path ?? '';
   return drafts.toSorted((a, b) => (rank(a) === rank(b) ? a.span.from - b.span.from : rank(a) < rank(b) ? -1 : 1));
 }
 
@@ -114,10 +114,16 @@ export function quoted(text: string): string {
   return `'${line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line}'`;
 }
 
-type Tell = (drafts: Draft[], code: Draft['code'], span: Span, message: string, accepted?: Draft['accepted']) => void;
+type Tell = (
+  drafts: ProblemDraft[],
+  code: ProblemDraft['code'],
+  span: Span,
+  message: string,
+  accepted?: ProblemDraft['accepted'],
+) => void;
 
 const telling =
-  (severity: Draft['severity']): Tell =>
+  (severity: ProblemDraft['severity']): Tell =>
   (drafts, code, { from, to }, message, accepted) =>
     void drafts.push({ severity, code, message, span: { from, to }, ...(accepted !== undefined && { accepted }) });
 

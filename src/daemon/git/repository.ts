@@ -19,7 +19,7 @@ interface GitPlace {
   readonly gitDir: string | null;
 }
 
-export function projectOf(directory: string): string | null {
+export function repositoryOf(directory: string): string | null {
   const place = gitPlace(directory);
   if (place === null) return null;
   if (place.gitDir === null) return place.root;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isInLinkedWorktree, projectOf } from './project.js';
+import { isInLinkedWorktree, repositoryOf } from './repository.js';
 
 let folder: string;
 beforeEach(() => {
@@ -26,8 +26,8 @@ test('a linked worktree belongs to the project of its main worktree, wherever it
   const root = repository('app');
   git(root, 'worktree', 'add', '-q', join(folder, 'elsewhere/app-feature'));
   mkdirSync(join(folder, 'elsewhere/app-feature/sub'));
-  expect(projectOf(join(root, 'sub/deep'))).toBe(root);
-  expect(projectOf(join(folder, 'elsewhere/app-feature/sub'))).toBe(root);
+  expect(repositoryOf(join(root, 'sub/deep'))).toBe(root);
+  expect(repositoryOf(join(folder, 'elsewhere/app-feature/sub'))).toBe(root);
   expect(isInLinkedWorktree(join(folder, 'elsewhere/app-feature'))).toBe(true);
   expect(isInLinkedWorktree(root)).toBe(false);
 });
@@ -35,15 +35,15 @@ test('a linked worktree belongs to the project of its main worktree, wherever it
 test('the worktrees of a bare repository have its path as their project', () => {
   git(folder, 'clone', '-q', '--bare', repository('app'), join(folder, 'app.git'));
   git(join(folder, 'app.git'), 'worktree', 'add', '-q', join(folder, 'one'));
-  expect(projectOf(join(folder, 'one'))).toBe(join(folder, 'app.git'));
+  expect(repositoryOf(join(folder, 'one'))).toBe(join(folder, 'app.git'));
 });
 
 test('a submodule is a project of its own, and a directory outside git has none', () => {
   const root = repository('app');
   mkdirSync(join(root, 'library'));
   writeFileSync(join(root, 'library/.git'), 'gitdir: ../.git/modules/library\n');
-  expect(projectOf(join(root, 'library'))).toBe(join(root, 'library'));
-  expect(projectOf(join(folder, 'missing'))).toBeNull();
+  expect(repositoryOf(join(root, 'library'))).toBe(join(root, 'library'));
+  expect(repositoryOf(join(folder, 'missing'))).toBeNull();
 });
 
 test('a .git that is no folder, and no file with a path, gives no project', () => {
@@ -52,11 +52,11 @@ test('a .git that is no folder, and no file with a path, gives no project', () =
     writeFileSync(join(folder, name, '.git'), text);
     return join(folder, name);
   };
-  expect(projectOf(bad('empty', ''))).toBeNull();
-  expect(projectOf(bad('words', 'hello'))).toBeNull();
-  expect(projectOf(bad('large', `gitdir: ${'x'.repeat(10_000)}`))).toBeNull();
+  expect(repositoryOf(bad('empty', ''))).toBeNull();
+  expect(repositoryOf(bad('words', 'hello'))).toBeNull();
+  expect(repositoryOf(bad('large', `gitdir: ${'x'.repeat(10_000)}`))).toBeNull();
   symlinkSync('/dev/zero', join(folder, 'device'));
   mkdirSync(join(folder, 'linked'));
   symlinkSync('/dev/zero', join(folder, 'linked/.git'));
-  expect(projectOf(join(folder, 'linked'))).toBeNull();
+  expect(repositoryOf(join(folder, 'linked'))).toBeNull();
 });
