@@ -118,7 +118,7 @@ test('an answer waits until the composer is empty, even across a daemon restart'
   expect(stalled).toMatchObject({ reason: 'composer_busy', seen: 'hmm' });
   expect(agent.told()).toEqual(['Please begin.']);
   await daemon.crash();
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
   await daemon.orchd('keys', agent.id, 'C-u');
   await done(agent);
   expect(agent.told()).toEqual(['Please begin.', 'JWT']);

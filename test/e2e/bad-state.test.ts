@@ -27,10 +27,6 @@ const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 
 /** The context of a test that runs concurrently: `expect.poll` must belong to the test. */
 type Own = OwnDaemons & Pick<TestContext, 'expect'>;
-const start = async (of: TestDaemon) => {
-  const { code, stderr } = await of.orchd('start', '--detach', '--no-tcp');
-  expect(code, stderr).toBe(0);
-};
 const exited = (of: TestDaemon, { id }: Session) => of.event('session_exited', (event) => event.session_id === id);
 const reports = (events: readonly Event[]) =>
   events.flatMap((event) => (event.event_type === 'message' ? [String(event.message.data['summary'])] : []));
@@ -139,7 +135,7 @@ describe.skipIf(!canMount).concurrent('a full disk', () => {
     await expect.poll(() => existsSync(`${home}/done`), { timeout: 20_000 }).toBe(true);
     await own.crash();
     disk.free();
-    await start(own);
+    await own.start();
     await exited(own, session);
     expect(numbers(await eventsOf(own, session))).toEqual(ALL_NUMBERS);
   });
@@ -205,7 +201,7 @@ describe.concurrent('a journal', () => {
   test('with a torn tail is reported as damaged and read up to its last complete record', async ({ fresh, expect }) => {
     const { own, session, file } = await orphan({ fresh, expect });
     truncateSync(file, statSync(file).size - 7);
-    await start(own);
+    await own.start();
     await own.event('journal_damaged', (event) => event.session_id === session.id);
     await own.event('session_lost', (event) => event.session_id === session.id);
     const heard = reports(await eventsOf(own, session));
@@ -219,7 +215,7 @@ describe.concurrent('a journal', () => {
     const at = bytes.indexOf('unheard 5');
     bytes[at] = (bytes[at] ?? 0) ^ 0xff;
     writeFileSync(file, bytes);
-    await start(own);
+    await own.start();
     const damage = await own.event('journal_damaged', (event) => event.session_id === session.id);
     expect(damage.from).toBeLessThanOrEqual(at);
     await own.event('session_lost', (event) => event.session_id === session.id);
@@ -346,7 +342,7 @@ describe.concurrent('a daemon that starts slowly', () => {
     expect([code, stdout], stderr).toEqual([0, 'daemon stopped\n']);
     await gone(pid);
     process.kill(host.pid, 'SIGCONT');
-    await start(own);
+    await own.start();
     await own.client.call('session.send', { session: session.id, text: 'still here' });
   });
 });
@@ -366,7 +362,7 @@ test.concurrent('pipes in the place of files that orchd has written do not hold 
   pipes.push(join(journals, lost.id, segment), join(own.paths.stateDir, 'clock'));
   for (const pipe of pipes) rmSync(pipe, { force: true });
   execFileSync('mkfifo', pipes);
-  await start(own);
+  await own.start();
   await own.client.call('session.capture', { session: session.id });
   await own.client.call('session.capture', { session: ended.id });
   await own.client.call('inbox.answer', { item, text: 'yes' });
@@ -395,7 +391,7 @@ test.concurrent('the daemon replaces a token file that other users could read', 
   await own.orchd('stop', '--keep-sessions');
   const old = readFileSync(tokenFile, 'utf8');
   chmodSync(tokenFile, 0o644);
-  await start(own);
+  await own.start();
   expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
   expect(readFileSync(tokenFile, 'utf8')).not.toBe(old);
   expect(readFileSync(own.paths.logFile, 'utf8')).toContain('other users could read the token file');

@@ -46,7 +46,7 @@ test('a batch session is heard, works until it ends, and survives a daemon resta
     echo ":ORCHESTRATOR: TASK COMPLETE"; echo two`);
   await daemon.client.call('session.wait', { session: session.id, until: 'working' });
   await daemon.crash();
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
   writeFileSync(go, '');
   expect(await ended(session)).toMatchObject({ exit_code: 0, state: 'done' });
   const states: string[] = [];

@@ -162,7 +162,7 @@ describe('blueprints over HTTP', () => {
     await ask('POST', '/agents', { body: { name: 'gone', project } });
     await ask('DELETE', seen('gone'));
     await daemon.crash();
-    expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await daemon.start();
     expect((await ask('GET', seen('kept'))).body).toEqual(made.body);
     expect((await ask('GET', seen('gone'))).status).toBe(404);
   });

@@ -37,7 +37,7 @@ test('a running session keeps the output of its open item, reports the gap, and 
 
   await daemon.crash();
   for (const file of ['hearing.json', 'screen.json']) rmSync(join(dir, file), { force: true });
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  await daemon.start();
   await daemon.client.call('inbox.answer', { item: second.item_id, text: 'yes, the second' });
   await daemon.event('answer_written', ({ item_id }) => item_id === second.item_id);
   await expect.poll(async () => (await daemon.orchd('capture', session.id)).stdout).toContain('yes, the second');

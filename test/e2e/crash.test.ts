@@ -44,10 +44,7 @@ function stepsOf(events: readonly Event[], session: Session): number[] {
 
 const count = (to: number): number[] => Array.from({ length: to }, (_, i) => i + 1);
 
-async function start(): Promise<void> {
-  const { code, stderr } = await daemon.orchd('start', '--detach', '--no-tcp');
-  expect(code, stderr).toBe(0);
-}
+const start = () => daemon.start();
 
 /** Waits for a short random time, so that no event announces the moment of the kill. */
 const aMoment = (random: Random): Promise<unknown> =>

@@ -179,7 +179,7 @@ test('a permission that a hook asks for survives a daemon crash as the same item
   const agent = await startAgent();
   const item = await itemWith(agent, isWhole);
   await daemon.crash();
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
   await answer(item, 'Yes');
   const [, hook = ''] = await told(agent);
   expect(decision(hook)).toEqual({ behavior: 'allow' });

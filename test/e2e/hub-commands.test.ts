@@ -145,8 +145,8 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     const sent = await laptop.orchd('send', 'build/ask', 'words');
     expect([sent.code, sent.stderr]).toEqual([5, expect.stringContaining("'build' is away")]);
     await laptop.crash(); // Answers on their way are on disk.
-    await laptop.orchd('start', '--detach', '--no-tcp');
-    await build.orchd('start', '--detach', '--no-tcp');
+    await laptop.start();
+    await build.start();
     await settled('delivered', 'refused');
     expect((await commands())[1]?.error).toMatch(/was answered by \S+@laptop/);
     await expect.poll(typed).toBe('blue\n');
@@ -203,7 +203,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
       const sent = laptop.orchd('answer', item.id, round);
       await answered;
       await build.crash();
-      await build.orchd('start', '--detach', '--no-tcp');
+      await build.start();
       await sent;
       await expect.poll(states, { timeout: 40_000 }).not.toContain('on_its_way');
       await expect.poll(typed).toBe(`${round}\n`);
@@ -335,7 +335,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     const resume = stored.find(({ operation }) => operation === 'workflow.resume');
     await build.crash();
     rmSync(build.paths.hubCommandsFile); // As if the daemon had ended before it kept the outcome.
-    await build.orchd('start', '--detach', '--no-tcp');
+    await build.start();
     const connection = await connect({ servers: `127.0.0.1:${server.port}` });
     await jetstream(connection).publish(`orchd.build.mail.command.laptop.${resume?.id}`, resume?.message ?? '');
     await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]); // The repetition was taken.
@@ -365,7 +365,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
         if (name === 'killed') {
           await build.event('session_started', (event) => event.name === name, from);
           await build.crash();
-          await build.orchd('start', '--detach', '--no-tcp');
+          await build.start();
         }
         const id = (await sent).stdout.trim();
         const command = (await commands()).at(-1);

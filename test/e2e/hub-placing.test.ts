@@ -118,10 +118,10 @@ describe.skipIf(!hasNats)('goals on other machines', () => {
     await expect.poll(starts).toEqual(['0']);
     await laptop.crash();
     await build.crash();
-    await build.orchd('start', '--detach', '--no-tcp');
+    await build.start();
     finish();
     await expect.poll(async () => (await build.client.call('run.list', {})).at(-1)?.state).toBe('completed');
-    await laptop.orchd('start', '--detach', '--no-tcp');
+    await laptop.start();
     const over = await ended(id);
     expect([over.state, valuesOf(over), starts()]).toEqual(['completed', { where: project }, ['0']]);
     const { stdout } = await laptop.orchd('events', '--json', '--type', 'workflow_step_changed');
@@ -137,7 +137,7 @@ describe.skipIf(!hasNats)('goals on other machines', () => {
     const cancelled = await run(`GOAL far "Look" -> where WITH ${name} ON build`);
     expect(await laptop.json('workflow', 'cancel', cancelled.id)).toMatchObject({ state: 'cancelled' });
     expect((await show(id)).state).toBe('running');
-    await build.orchd('start', '--detach', '--no-tcp');
+    await build.start();
     expect((await ended(id)).state).toBe('completed');
     await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]);
     expect(starts()).toEqual(['0']);
@@ -272,7 +272,7 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     await expect.poll(starts, { timeout: 20_000 }).toHaveLength(1);
     const taker = starts()[0] === '0' ? one : two;
     await taker.crash();
-    await taker.orchd('start', '--detach', '--no-tcp');
+    await taker.start();
     finish();
     expect([(await ended(id)).state, starts()]).toEqual(['completed', [expect.any(String)]]);
   });
@@ -290,10 +290,10 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     const aggregate = laptop.paths.hubCommandsFile;
     const lines = readFileSync(aggregate, 'utf8').split('\n');
     writeFileSync(aggregate, lines.filter((line) => !line.includes('"kind":"taken"')).join('\n'));
-    await laptop.orchd('start', '--detach', '--no-tcp');
+    await laptop.start();
     await expect.poll(async () => (await runOf(id))?.machine).toBe('label:gpu'); // as soon as the hub is loaded
     await taker.crash();
-    await taker.orchd('start', '--detach', '--no-tcp');
+    await taker.start();
     await expect.poll(async () => (await runOf(id))?.machine).toMatch(/^gpu-/);
     const runId = (await runOf(id))?.run_id ?? '';
     await laptop.json('workflow', 'cancel', id);
@@ -308,7 +308,7 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     const taker = [one, two][first] as TestDaemon;
     await taker.crash();
     await expect.poll(starts, { timeout: 60_000 }).toEqual([`${first}`, `${1 - first}`]);
-    await taker.orchd('start', '--detach', '--no-tcp');
+    await taker.start();
     const runId = (await runOf(id))?.run_id ?? '';
     // The first machine learns that another one has the run, and ends its own.
     const there = async () => (await taker.client.call('run.show', { run: runId })).state;

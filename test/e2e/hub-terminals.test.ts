@@ -188,7 +188,7 @@ describe.skipIf(!hasNats)('a terminal of another machine', () => {
     await shows(watched, 'ready');
     await laptop.crash();
     await expect.poll(watchers).toBe(0);
-    await laptop.orchd('start', '--detach', '--no-tcp');
+    await laptop.start();
   });
 
   test('is refused without the permission, and ends when the key is removed', async () => {

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 async function reset(daemon: TestDaemon): Promise<void> {
-  await daemon.orchd('start', '--detach', '--no-tcp'); // A test may have killed it.
+  await daemon.start(); // A test may have killed it.
   if ((await status(daemon)).joined) await daemon.client.call('hub.leave', {});
   for (const { id } of await daemon.client.call('session.list', {})) {
     await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
@@ -139,7 +139,7 @@ describe.skipIf(!hasNats)('a hub', () => {
       await expect.poll(async () => (await readStream(server.url, 'orchd_events')).length).toBeGreaterThan(held);
       await one.crash();
       proxy.release();
-      await one.orchd('start', '--detach', '--no-tcp');
+      await one.start();
       const last = await published(one);
       expect(await seqsOf('one')).toEqual(counted(1, last));
     } finally {
@@ -196,7 +196,7 @@ describe.skipIf(!hasNats)('a hub', () => {
   test('is joined from the first request after a start on', async () => {
     await two.json('hub', 'join', server.url, '--name', 'two');
     await two.crash();
-    await two.orchd('start', '--detach', '--no-tcp');
+    await two.start();
     expect((await status(two)).joined).toBe(true);
   });
 

@@ -237,7 +237,7 @@ test('retention counts from the import, so an old recording keeps its events and
     (await daemon.client.call('inbox.list', { all: true })).filter(({ session_id }) => session_id === session.id);
   const before = [await items(), await eventsOf(session)];
   await daemon.crash();
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0); // The start prunes.
+  await daemon.start(); // The start prunes.
   expect((await daemon.orchd('prune', '--older-than', '1d')).code).toBe(0);
   expect([await items(), await eventsOf(session)]).toEqual(before);
   const { sessions } = await daemon.json<OutputOf<'daemon.prune'>>('prune', '--older-than', '0s', '--dry-run');
@@ -250,7 +250,7 @@ test('an imported session survives a daemon crash, and an unfinished import is r
   const begun = join(daemon.paths.journalsDir, 'ses_0000000000.importing');
   mkdirSync(begun);
   await daemon.crash();
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  await daemon.start();
   expect([await daemon.client.call('session.show', { session: session.id }), await eventsOf(session)]).toEqual(before);
   expect(readdirSync(daemon.paths.journalsDir)).not.toContain('ses_0000000000.importing');
   expect(await daemon.client.call('inbox.list', {})).toEqual([]);

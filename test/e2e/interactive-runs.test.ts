@@ -89,7 +89,7 @@ test('a daemon crash while the agent works types nothing twice, and the run comp
   await expect.poll(() => agent.heard().length).toBe(1);
   await daemon.crash();
   agent.release();
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  await daemon.start();
   const done = await ended(run);
   expect(done).toMatchObject({ state: 'completed', result_data: { summary: 'all of it' } });
   expect(agent.heard()).toHaveLength(2);

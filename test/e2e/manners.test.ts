@@ -116,7 +116,7 @@ test('`wait` finds a state that lasted only a moment', async () => {
 test('the environment of a call configures the session that it starts', async () => {
   const own = daemon.env['ORCHD_SESSIONS_COLS'];
   daemon.env['ORCHD_SESSIONS_COLS'] = '66';
-  const session = await daemon.sh('read x');
+  const session = await daemon.json<Session>('run', '-d', '--json', '--', 'sh', '-c', 'read x');
   daemon.env['ORCHD_SESSIONS_COLS'] = 'wide';
   expect((await daemon.orchd('config')).stderr).toContain('sessions.cols is "wide", but must be a number');
   if (own === undefined) delete daemon.env['ORCHD_SESSIONS_COLS'];

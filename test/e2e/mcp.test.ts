@@ -222,7 +222,7 @@ test('ask waits across a daemon crash: one question, one answer', async () => {
   const asking = call(1, 'tools/call', toolCall('ask', { question: 'Through a crash?' }));
   const item = await daemon.openItem(session);
   await daemon.crash();
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
   await daemon.orchd('answer', item.id, 'yes');
   expect(textOf(await asking)).toBe('yes');
   expect(await daemon.client.call('inbox.list', { session: session.id, all: true })).toHaveLength(1);

@@ -82,7 +82,7 @@ test('after a daemon crash only items that opened meanwhile are notified', async
   );
   await daemon.crash();
   execFileSync('touch', [inHome('away')]);
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  await daemon.start();
   const told = await nextTold();
   expect(told).toMatchObject({ title: 'away is blocked', items: [{ type: 'BLOCKED' }] });
   const events = await daemon.client.call('event.list', { type: ['item_notified'] });

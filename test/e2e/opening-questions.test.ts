@@ -76,7 +76,7 @@ test('after a crash of the daemon, the question is still one item, and the promp
   });
   await itemWith('Trust it?');
   await daemon.crash();
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
   await answer('Trust it?', 'y');
   expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'y Count the files.' });
   expect(await openedItems()).toBe(1);

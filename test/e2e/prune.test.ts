@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => daemon.close());
 
-const start = () => daemon.orchd('start', '--detach', '--no-tcp');
+const start = () => daemon.start();
 const names = async () => (await daemon.client.call('session.list', {})).map(({ name }) => name).sort();
 const journals = () => readdirSync(daemon.paths.journalsDir).sort();
 const prune = (...args: string[]) => daemon.json<Pruned>('prune', '--older-than', '0s', ...args);

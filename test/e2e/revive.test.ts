@@ -32,7 +32,7 @@ afterAll(async () => {
   claude.close();
 });
 
-const start = () => daemon.orchd('start', '--detach', '--no-tcp');
+const start = () => daemon.start();
 const show = (session: Session) => daemon.client.call('session.show', { session: session.id });
 const send = (session: Session, text: string) =>
   daemon.client.call('session.send', { session: session.id, text, wait_ms: 0 });

@@ -48,7 +48,7 @@ const asked = async (id: string): Promise<Item> => {
 const answer = (item: string, body: object) => ask('POST', `/api/inbox/${item}/answer`, { body });
 const restart = async (): Promise<void> => {
   await daemon.crash();
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  await daemon.start();
 };
 
 describe('a run whose agent ends with a question', () => {
@@ -211,7 +211,7 @@ describe('a daemon that crashes', () => {
     await daemon.crash();
     agent.release();
     await gone(agent.calls()[0]?.pid ?? 0);
-    expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await daemon.start();
     await answer((await asked(run.id)).id, { text: 'staging' });
     expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'Deployed.' });
     expect(agent.calls()).toHaveLength(2);

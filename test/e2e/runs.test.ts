@@ -349,7 +349,7 @@ describe('a run of an agent with conversations', () => {
 describe('a daemon that crashes', () => {
   const restart = async (): Promise<void> => {
     await daemon.crash();
-    expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await daemon.start();
   };
 
   test('during an attempt still gets its result and runs nothing twice', async () => {
@@ -370,7 +370,7 @@ describe('a daemon that crashes', () => {
     await daemon.crash();
     agent.release();
     await gone(agent.calls()[0]?.pid ?? 0);
-    expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await daemon.start();
     expect(await ended(run)).toMatchObject({ state: 'completed', result_data: { summary: 'all of it' } });
     expect(agent.calls()).toHaveLength(1);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-const start = () => daemon.orchd('start', '--detach', '--no-tcp');
+const start = () => daemon.start();
 const names = async (...args: string[]) => (await daemon.json<Session[]>('ls', ...args)).map(({ name }) => name).sort();
 async function ended(name: string): Promise<Session> {
   const session = await daemon.sh(`echo ${name}; exit 0`, '--name', name);

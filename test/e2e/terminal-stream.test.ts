@@ -344,7 +344,7 @@ while read -r line; do echo "read:$(printf %s "$line" | od -An -c | tr -d ' \\n'
     const session = await daemon.sh(ASK, '--size', '200x24');
     await expect.poll(() => textOf(session), { timeout: 20_000 }).toContain(`got:${REPLIES}:`);
     await daemon.crash();
-    await daemon.orchd('start', '--detach', '--no-tcp');
+    await daemon.start();
     await send(session, 'fresh');
     await expect.poll(() => textOf(session), { timeout: 20_000 }).toContain('read:fresh:');
     expect((await textOf(session)).match(/read:/g)).toHaveLength(1);
@@ -447,7 +447,7 @@ describe('stream', () => {
     await vi.waitUntil(() => isTold(1), { timeout: 20_000 });
     await writeFile(fifo, 'meanwhile\n');
     stream.stdin?.write('typed meanwhile\n');
-    await daemon.orchd('start', '--detach', '--no-tcp');
+    await daemon.start();
     await vi.waitUntil(() => out.includes('heard'), { timeout: 20_000 });
     await daemon.orchd('restart', '--no-tcp');
     await vi.waitUntil(() => isTold(2), { timeout: 20_000 });
@@ -483,5 +483,5 @@ test('a client gets close code 1001 on a restart and 1006 on a crash', async () 
   const again = await watch(session);
   await daemon.crash();
   expect(await again.terminal.ended).toMatchObject({ code: 1006 });
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
 });

@@ -39,7 +39,7 @@ test('tool ask waits across a daemon crash and asks once', async () => {
   const session = await daemon.sh(`echo "got $(${ORCHD} tool ask -q --input question='Still?')"`);
   const item = await daemon.openItem(session);
   await daemon.crash();
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
   await daemon.orchd('answer', item.id, 'yes');
   await ended(session);
   expect((await daemon.orchd('capture', session.id)).stdout).toContain('got yes\n');

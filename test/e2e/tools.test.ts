@@ -211,14 +211,14 @@ test('a daemon crash during ask neither repeats the question nor loses the answe
   const { item_id } = await questionOf(session, 'Crash?');
   await daemon.crash();
   await lost;
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  await daemon.start();
   const asking = post(session, call, token);
   await daemon.client.call('inbox.answer', { item: item_id, text: 'still me' });
   expect((await asking).body).toMatchObject({ answer: 'still me', item_id });
   const repeated = await post(session, { tool: 'report_status', progress: 9, call_id: 'known' }, token);
   await daemon.event('answer_acknowledged', (event) => event.item_id === item_id);
   await daemon.crash();
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  await daemon.start();
   expect((await post(session, { tool: 'report_status', progress: 9, call_id: 'known' }, token)).body.ok).toBe(true);
   const told = (await eventsOf(session)).filter((event) => event.event_type === 'message' && event.ear === 'tool');
   expect(told).toHaveLength(2);

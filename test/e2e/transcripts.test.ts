@@ -53,7 +53,7 @@ test('repeated daemon crashes neither lose nor repeat transcript entries', async
       await send(session, word);
       expected.push(`${word} ${expected.length + 1}`);
       if (word === 'before') await daemon.crash();
-      if (word === 'before') await daemon.orchd('start', '--detach', '--no-tcp');
+      if (word === 'before') await daemon.start();
     }
   }
   await vi.waitFor(() => expect(heard(session)).toEqual(expected), PATIENCE);
@@ -68,7 +68,7 @@ test('the next daemon reads entries written while no daemon ran, even of an ende
   await vi.waitFor(() => expect(heard(session)).toEqual(['one 1']), PATIENCE);
   await send(session, 'bye');
   await daemon.crash();
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
   await vi.waitFor(() => expect(heard(session)).toEqual(['one 1', 'bye 2', 'last words']), PATIENCE);
 });
 

@@ -37,7 +37,7 @@ test("each request is counted once, also across a daemon crash and the program's
   const first = await daemon.event('session_usage_changed', (event) => event.session_id === session.id);
   expect(first.usage).toEqual(used(1));
   await daemon.crash();
-  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.start();
   expect(await usageOf(session)).toEqual(used(1));
   await send(session, 'bye');
   await vi.waitFor(async () => expect(await usageOf(session)).toEqual(used(3)), { timeout: 20_000 });

@@ -283,7 +283,7 @@ last
     await says(/a running/);
     await daemon.crash();
     await says(/the daemon is gone; orchd waits until it is back/);
-    expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await daemon.start();
     agent.release();
     const { code, stdout, stderr } = await ended;
     expect([code, stdout]).toEqual([0, 'VARIABLE  FROM  VALUE\nx         a     1\n\nb\n  over\n']);

@@ -3,18 +3,28 @@
  * client.
  *
  * Needs `npm run build`. `close` ends everything it started, whatever state it is in.
+ * Tests start hundreds of daemons and sessions. Those that every test needs are started and ended without a process of
+ * the CLI, which would cost as much CPU time as all other commands of the tests together. The tests of these commands
+ * call them with `orchd`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { endProcess } from '../../src/cli/daemon/daemon-process.js';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
-import { type Client, createClient } from '../../src/client/index.js';
-import { type Event, type Item, type Paths, resolvePaths, type Session } from '../../src/protocol/index.js';
+import { HEAP_FLAGS } from '../../src/cli/daemon/start-daemon.js';
+import { type Client, callerEnvironment, createClient } from '../../src/client/index.js';
+import { type Event, type Item, LISTENING, type Paths, resolvePaths, type Session } from '../../src/protocol/index.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 /** A test that waits for longer than this is stuck. */
 const PATIENCE_MS = 30_000;
+/** Maximum wait for the reply of a daemon that is ended. `orchd stop` ends one that does not reply. */
+const REPLY_MS = 2_000;
 
 export interface CliResult {
   readonly code: number | null;
@@ -34,6 +44,8 @@ export interface TestDaemon {
   follow(...args: string[]): ChildProcess;
   /** A detached `sh -c SCRIPT`. */
   sh(script: string, ...flags: string[]): Promise<Session>;
+  /** Starts a daemon without TCP, unless one runs. Resolves when it listens. */
+  start(): Promise<void>;
   /** Kills the daemon with SIGKILL; resolves when it is gone. */
   crash(): Promise<void>;
   /** The first event after `since` that fits. */
@@ -102,6 +114,13 @@ export async function startDaemon({
     return JSON.parse(stdout) as T; // the caller knows what the command prints
   };
 
+  const daemonPid = (): number => Number(readFileSync(paths.pidFile, 'utf8'));
+  const stop = async (): Promise<void> => {
+    const { daemon: own, host } = await client.call('daemon.status', {}, { signal: AbortSignal.timeout(REPLY_MS) });
+    await client.call('daemon.stop', {});
+    await endProcess(own.pid);
+    await endProcess(host.pid);
+  };
   const daemon: TestDaemon = {
     paths,
     env,
@@ -109,9 +128,21 @@ export async function startDaemon({
     orchd,
     json,
     follow,
-    sh: (script, ...flagsOfRun) => json<Session>('run', '-d', ...flagsOfRun, '--json', '--', 'sh', '-c', script),
+    async sh(script, ...flagsOfRun) {
+      const command = ['sh', '-c', script];
+      const [flag, name, ...others] = flagsOfRun;
+      if (flag === undefined || (flag === '--name' && others.length === 0)) {
+        const input = { command, cwd, env: callerEnvironment(env), ...(name !== undefined && { name }) };
+        // Without a daemon, the command starts one.
+        if (isAlive(daemonPid())) return client.call('session.start', input);
+      }
+      return json<Session>('run', '-d', ...flagsOfRun, '--json', '--', ...command);
+    },
+    async start() {
+      if (!isAlive(daemonPid())) await startProcess(paths, ['--no-tcp'], env);
+    },
     async crash() {
-      const pid = Number(readFileSync(paths.pidFile, 'utf8'));
+      const pid = daemonPid();
       if (!(pid > 1)) throw new Error('the daemon has no pid'); // 0 would be the tests themselves
       process.kill(pid, 'SIGKILL');
       await gone(pid);
@@ -138,18 +169,32 @@ export async function startDaemon({
     },
     async close() {
       for (const child of children) child.kill('SIGKILL');
-      await orchd('stop', '--quiet');
+      await stop().catch(() => orchd('stop', '--quiet'));
       client.close();
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-  await mustWork(orchd('start', '--detach', ...flags));
+  await startProcess(paths, flags, env);
   return daemon;
 }
 
-async function mustWork(result: Promise<CliResult>): Promise<void> {
-  const { code, stderr } = await result;
-  if (code !== 0) throw new Error(`the daemon did not start: ${stderr}`);
+/** Starts a daemon as `orchd start --detach` does. Resolves when it listens. */
+async function startProcess(paths: Paths, flags: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  mkdirSync(dirname(paths.logFile), { recursive: true, mode: 0o700 });
+  const errors = openSync(paths.logFile, 'a', 0o600);
+  const child = spawn(process.execPath, [...HEAP_FLAGS, DAEMON, ...flags], {
+    detached: true,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', errors],
+    env: { ...env, NODE_ENV: 'production', NODE_OPTIONS: undefined },
+  });
+  closeSync(errors);
+  let last = '';
+  const output = child.stdout as Readable; // `pipe` above makes it
+  for await (last of createInterface({ input: output })) if (last === LISTENING) break;
+  output.destroy();
+  child.unref();
+  if (last !== LISTENING) throw new Error(`the daemon did not start: ${last}`);
 }
 
 /** Resolves when a process has ended. The kernel notifies only its parent, so this polls. */

@@ -68,7 +68,7 @@ test('events() continues after the last event when the daemon restarts', async (
   const closed = new Promise((done) => child.once('close', done));
   await first;
   await daemon.crash();
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  await daemon.start();
   expect(await closed).toBe(0);
   const numbers = printed.trim().split('\n').map(Number);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
@@ -91,7 +91,7 @@ test('the bot of the guide answers known questions before and after a restart of
     await daemon.orchd('wait', 'first');
     expect((await daemon.orchd('capture', 'first')).stdout).toContain('got declined');
     await daemon.crash();
-    expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await daemon.start();
     await daemon.sh(asks('Which package manager?'), '--name', 'second');
     const other = await daemon.sh(asks('Is this the right place?'), '--name', 'third');
     const printed = [(await rows.next()).value, (await rows.next()).value].sort();
