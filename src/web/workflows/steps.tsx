@@ -14,7 +14,7 @@ import { durationWords } from '../runs/run-words.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
 import { Markdown } from '../text/markdown.js';
-import { stepNote } from './workflow-words.js';
+import { stepWords } from './workflow-words.js';
 
 interface StepsProps {
   readonly run: WorkflowRun;
@@ -54,7 +54,7 @@ function OneStep({ step, isOpen, onChoose }: OneStepProps) {
       <button type="button" className="step-head" aria-expanded={isOpen} onClick={() => onChoose(isOpen ? '' : id)}>
         <StatePill badge={STEP_BADGES[state]} word={state} />
         <strong className="cut">{line(id, 80)}</strong>
-        <span className="muted small cut grow">{stepNote(step)}</span>
+        <span className="muted small cut grow">{stepWords(step)}</span>
         {started_at !== null && ended_at !== null && (
           <span className="muted small">{durationWords(started_at, ended_at)}</span>
         )}

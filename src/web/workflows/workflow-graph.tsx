@@ -18,7 +18,7 @@ import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
 import { BOX, type GraphBox, layOutGraph } from './graph-layout.js';
 import { PassingEdge } from './passing-edge.js';
-import { stepNote } from './workflow-words.js';
+import { stepWords } from './workflow-words.js';
 import '@xyflow/react/dist/style.css';
 
 export interface WorkflowGraphProps {
@@ -158,7 +158,7 @@ function Box({ data: { box, isNarrow }, selected }: NodeProps<BoxNode>) {
             <strong className="cut grow">{line(stepId, 60)}</strong>
             <span className="muted small">{kind === 'ask' ? 'question' : ''}</span>
           </span>
-          <span className="graph-note small">{step ? stepNote(step) : ''}</span>
+          <span className="graph-note small">{step ? stepWords(step) : ''}</span>
         </div>
       )}
       <Handle type="source" position={exit} isConnectable={false} />

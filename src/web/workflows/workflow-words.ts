@@ -6,7 +6,7 @@ import { markdownLine } from '../text/markdown-line.js';
 const NOTE_CHARS = 120;
 
 /** Returns one line about a step: what it waits for, does, asks, or has produced. */
-export function stepNote({ state, needs, agents, runs, question, error, values, result }: WorkflowStep): string {
+export function stepWords({ state, needs, agents, runs, question, error, values, result }: WorkflowStep): string {
   switch (state) {
     case 'waiting':
       return needs.length === 0 ? '' : line(`after ${needs.join(', ')}`, NOTE_CHARS);
