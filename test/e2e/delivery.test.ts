@@ -5,10 +5,12 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Event, Item, Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
+/** How long a screen may take to show a text, on a busy machine. */
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const PROGRAM = join(import.meta.dirname, '../harness/composer-program.mjs');
 
 let daemon: TestDaemon;
@@ -24,7 +26,9 @@ async function start(...words: string[]): Promise<Session> {
   expect(await daemon.client.call('session.send', { session: session.id, text: 'begin' })).not.toHaveProperty('unsent');
   return session;
 }
-const answer = (item: Item, ...words: string[]): Promise<Item> => daemon.json<Item>('answer', item.id, ...words);
+const answer = ({ id: item }: Item, text: string): Promise<Item> => daemon.client.call('inbox.answer', { item, text });
+const end = ({ id: session }: Session): Promise<Session> =>
+  daemon.client.call('session.kill', { session, grace_ms: 0 });
 /** Returns the first event of the answer's delivery after `written`. */
 const outcome = async (item: Item): Promise<Event> =>
   Promise.race([
@@ -34,12 +38,11 @@ const outcome = async (item: Item): Promise<Event> =>
 const acknowledged = (item: Item) => daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
 const stalled = (item: Item, reason: string) =>
   daemon.event('answer_stalled', (event) => event.item_id === item.id && event.reason === reason);
-async function shows(session: Session, text: string): Promise<void> {
-  for (;;) {
-    const { stdout } = await daemon.orchd('capture', session.id);
-    if (stdout.includes(text)) return;
-  }
-}
+const shows = ({ id: session }: Session, text: string): Promise<void> =>
+  vi.waitFor(
+    async () => expect((await daemon.client.call('session.capture', { session })).text).toContain(text),
+    PATIENCE,
+  );
 
 test.concurrent.each(['boxed', 'inline'])(
   'an answer in a box like the input line does not hold the next one back (%s)',
@@ -50,7 +53,7 @@ test.concurrent.each(['boxed', 'inline'])(
       await answer(item, text);
       expect(await outcome(item), text).toMatchObject({ event_type: 'answer_acknowledged' });
     }
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   },
 );
 
@@ -60,7 +63,7 @@ test.concurrent('a tab in an answer is typed as blanks, and the item says so', a
   expect((await answer(item, 'one\ttwo')).answer).toMatchObject({ text: 'one\ttwo', typed: 'one    two' });
   expect(await outcome(item)).toMatchObject({ event_type: 'answer_acknowledged' });
   await shows(session, 'RECEIVED "one    two"');
-  await daemon.orchd('kill', session.id, '--grace', '0');
+  await end(session);
 });
 
 describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the style %s', (style) => {
@@ -77,7 +80,7 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     await answer(item, text);
     expect(await outcome(item)).toMatchObject({ event_type: 'answer_acknowledged' });
     await shows(session, `RECEIVED "${text.slice(0, 40)}`);
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   });
 
   test('makes the answer stall if it never submits, and the event has the visible text', async () => {
@@ -91,7 +94,7 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
     const seen = expect.stringContaining('use postgres');
     expect(kept).toMatchObject({ delivery: 'stalled', stalled_reason: 'not_submitted', seen });
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   });
 
   test('gets no second Enter if the first one completed a word of the answer', async () => {
@@ -102,7 +105,7 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     expect(await outcome(item)).toMatchObject({ reason: 'not_submitted', seen });
     await daemon.orchd('keys', session.id, 'Enter');
     await acknowledged(item);
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   });
 
   test.each([['drops'], ['refuses']])('is no evidence of delivery if it just becomes empty (%s)', async (habit) => {
@@ -114,7 +117,7 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     expect(sent.unsent).toBeUndefined();
     const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
     expect(kept?.delivery).toBe('written');
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   });
 
   test('holds the answer back while it contains text of the user, even unpainted text', async () => {
@@ -126,7 +129,7 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     await daemon.orchd('keys', session.id, 'C-u');
     await acknowledged(item);
     await shows(session, 'RECEIVED "postgres"');
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   });
 
   test('gets the answer only when the program has worked off what the user sent', async () => {
@@ -139,7 +142,7 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     await keys('Enter');
     await acknowledged(item);
     await shows(session, 'RECEIVED "postgres"');
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   });
 
   test.for(['single', 'half'])(
@@ -164,7 +167,7 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
       }
       await acknowledged(item);
       await shows(session, 'RECEIVED "postgres"');
-      await daemon.orchd('kill', session.id, '--grace', '0');
+      await end(session);
     },
   );
 });
@@ -176,7 +179,7 @@ describe.concurrent.each(['boxed', 'inline'])('an answer that appears long after
     await answer(item, 'use postgres');
     expect(await outcome(item)).toMatchObject({ event_type: 'answer_acknowledged' });
     await shows(session, 'RECEIVED "use postgres');
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   });
 
   test('stalls if the second Enter is lost, until the user presses Enter', async () => {
@@ -188,7 +191,7 @@ describe.concurrent.each(['boxed', 'inline'])('an answer that appears long after
     await daemon.orchd('keys', session.id, 'Enter');
     await acknowledged(item);
     await shows(session, 'RECEIVED "use postgres');
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
   });
 });
 
@@ -219,7 +222,7 @@ test.concurrent('a program that shows each input late gets no second Enter', asy
   expect(second.data['question']).toBe('Which database for step 2?');
   await shows(session, 'RECEIVED "use postgres"');
   expect((await daemon.orchd('capture', session.id)).stdout).not.toContain('RECEIVED ""');
-  await daemon.orchd('kill', session.id, '--grace', '0');
+  await end(session);
 });
 
 // A program that pauses between erasing and painting shows no text for a moment. That is not a submission.
@@ -275,7 +278,7 @@ process.stdout.write("\\x1b[?2004hname> ")'`);
     const item = await daemon.openItem(session);
     await shows(session, 'name>');
     expect((await daemon.orchd('answer', item.id, 'one\ntwo')).stderr).toContain('reads one line at a time');
-    await daemon.orchd('kill', session.id, '--grace', '0');
+    await end(session);
     rmSync(folder, { recursive: true });
   });
 

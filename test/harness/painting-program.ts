@@ -71,7 +71,9 @@ export async function startPainting(daemon: TestDaemon, dir: string, painting: P
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as string);
-  await expect.poll(async () => (await daemon.orchd('capture', session.id)).stdout).toContain('>');
-  await daemon.orchd('send', session.id, 'Please begin.');
+  const { client } = daemon;
+  const { id } = session;
+  await expect.poll(async () => (await client.call('session.capture', { session: id })).text).toContain('>');
+  await client.call('session.send', { session: id, text: 'Please begin.' });
   return { ...session, told };
 }
