@@ -141,6 +141,42 @@ it('reads the same at the same positions, however the output is split', () => {
   );
 });
 
+/** A text of this many characters, which the terminal wraps over several rows. */
+const longText = fc
+  .tuple(fc.constantFrom('ab', 'cd日', 'ef'), fc.integer({ min: COLS, max: COLS * (ROWS + 2) }))
+  .map(([text, length]) => text.repeat(length).slice(0, length));
+
+it('reads a screen at many looks as at a single one', () => {
+  const screenAfter = (pieces: readonly string[], isLookedAt: boolean): unknown => {
+    const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: nothing, hasPanes: () => false });
+    for (const text of pieces) {
+      emulator.feed(Buffer.from(text));
+      if (isLookedAt) emulator.look(0);
+    }
+    const view = emulator.view().rows.map(({ text }) => text);
+    const { rows } = emulator.look(0);
+    emulator.dispose();
+    return { view, rows: rows.slice(-ROWS) };
+  };
+  const sequence = fc.constantFrom(
+    '\x1b[1;1H',
+    '\x1b[1J',
+    '\x1b[?J',
+    '\x1b[2L',
+    '\x1b[3M',
+    '\x1b[S',
+    '\x1b[T',
+    '\x1b[9b',
+  );
+  const pieces = fc.array(fc.oneof(piece, longText, sequence), { maxLength: 30 });
+  fc.assert(
+    fc.property(pieces, (all) => {
+      expect(screenAfter(all, true)).toEqual(screenAfter(all, false));
+    }),
+    { ...tries(100), examples: [[['\x1b[H', 'a'.repeat(4 * COLS), '\x1b[H', 'b'.repeat(4 * COLS)]]] },
+  );
+});
+
 it('gives up an endless synchronized update at the same position, however the output is split', () => {
   const endless = Buffer.from(`\x1b[?2026h${'\x1b[5;3Htext'.repeat(60_000)}`);
   expect(looksAt(endless, [4093])).toEqual(looksAt(endless, [endless.length]));

@@ -296,7 +296,16 @@ export class Emulator {
       this.#scrolled = 0;
     };
     const { buffer, parser } = this.#terminal;
-    const service = this.#core._bufferService;
+    const { _inputHandler: handler, _bufferService: service } = this.#core;
+    const { print } = handler;
+    // Of the rows over which it wraps a text, and of those that ED erases, xterm.js marks only the first and the last.
+    handler.print = (codes, start, end) => {
+      const [from, scrolled] = [service.buffer.y, this.#scrolled];
+      print.call(handler, codes, start, end);
+      const { y } = service.buffer;
+      if (y > from || this.#scrolled > scrolled)
+        this.#dirty.markRangeDirty(Math.max(0, from - this.#scrolled + scrolled), y);
+    };
     const scroll = service.scroll;
     service.scroll = (attributes, isWrapped) => {
       const { scrollTop, scrollBottom } = service.buffer;
@@ -318,13 +327,20 @@ export class Emulator {
         if (typeof row === 'number' && row > 1 && !this.#hasScrolled) this.#isPlaced = true;
         return false;
       }),
-      parser.registerCsiHandler({ final: 'J' }, ([part]) => {
-        if (part === 3) forget(); // what left the screen is erased
-        return false;
-      }),
+      ...['', '?'].map((prefix) =>
+        parser.registerCsiHandler({ prefix, final: 'J' }, ([part]) => {
+          const { y } = service.buffer;
+          if (part === 3) {
+            forget(); // what left the screen is erased
+            this.#dirty.markDirty(0); // no row above continues in it any more
+          } else this.#dirty.markRangeDirty(part ? 0 : y, part === 1 ? y : this.rows - 1);
+          return false;
+        }),
+      ),
       {
         dispose: () => {
           service.scroll = scroll;
+          handler.print = print;
         },
       },
     );

@@ -54,19 +54,21 @@ interface ReadRows {
 type Span = readonly [from: number, to: number];
 
 export function readScreenRows({ buffer, first, count, cols, isDirty, spanOf, dividersOf }: ReadRows): ScreenRow[] {
+  const { lines } = buffer;
   const rows = new Array<ScreenRow>(count);
-  let line = buffer.lines.get(first);
-  let isSoft = line?.isWrapped === true && isFull(buffer.lines.get(first - 1), cols);
+  // Outside of the list, `get` returns an old line.
+  const lineAt = (y: number): Line | undefined => (y >= 0 && y < lines.length ? lines.get(y) : undefined);
+  const isWrapped = (y: number): boolean => lineAt(y)?.isWrapped === true && isFull(lineAt(y - 1), cols);
+  let isSoft = isWrapped(first);
   for (let index = 0; index < count; index++) {
     const y = first + index;
-    const next = buffer.lines.get(y + 1);
-    const isCut = next?.isWrapped === true && isFull(line, cols);
+    const line = lineAt(y);
+    const isCut = isWrapped(y + 1);
     const span = spanOf(y);
     const wrapping = span ? NOT_WRAPPED : { isSoft, isCut };
     rows[index] = line
       ? readRow(line, wrapping, { cols, span, dividersOf: dividersOf && (() => dividersOf(y)) }, isDirty(y))
       : NO_ROW;
-    line = next;
     isSoft = isCut;
   }
   return rows;
