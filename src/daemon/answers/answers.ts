@@ -37,6 +37,8 @@ interface AnswerPorts {
   readonly namesQuestions: boolean;
   /** Milliseconds within which an accepted answer must be written or reported as stalled. */
   readonly stallMs: number;
+  readonly now: () => number;
+  readonly monotonicNow: () => number;
 }
 
 /** Interval for offering a text again that the host has not accepted. */
@@ -60,8 +62,7 @@ export class Answers {
   constructor(ports: AnswerPorts) {
     this.#ports = ports;
     const onOverdue = (itemId: string, entry: SessionEntry): void => this.#overdue(itemId, entry);
-    const clocks = { now: Date.now, monotonicNow: () => performance.now() };
-    this.#watch = new AnswerWatch({ stallMs: ports.stallMs, onOverdue, ...clocks });
+    this.#watch = new AnswerWatch({ ...ports, onOverdue });
   }
 
   /** Called when the state of an item has changed. */
@@ -119,7 +120,7 @@ export class Answers {
     const isWords = isTyped && item.type !== 'attention';
     const words = isWords ? typedAnswer(this.#ports, entry, item, text.text) : text.text;
     const typed = keepsTabs ? words : withoutTabs(words);
-    const time = Date.now();
+    const time = this.#ports.now();
     const key = requestKey === null ? {} : { request_key: requestKey };
     const answer = { ...text, ...(typed !== text.text && { typed }), by, at: timestamp(time), ...key };
     const writeId = makeId('write', randomBytes(10));
@@ -143,7 +144,7 @@ export class Answers {
     if (!answered || writeId === null || !this.#isUntyped(answered, entry)) {
       throw new OrchdError('ORCHD_TOO_LATE', `the answer of ${item.id} cannot be taken back: ${whyTooLate(item)}`);
     }
-    const time = Date.now();
+    const time = this.#ports.now();
     const done = entry.apply({ kind: 'taken_back', itemId: item.id, by, time });
     this.#typings.get(writeId)?.end.abort();
     this.#timers.clear(`text of ${item.id}`);
@@ -222,7 +223,7 @@ export class Answers {
     const onWait = (reason: StallReason, seen?: string): void => {
       if (entry.hasEnded) return;
       entry
-        .apply({ kind: 'stalled', writeId, reason, ...(seen !== undefined && { seen }), time: Date.now() })
+        .apply({ kind: 'stalled', writeId, reason, ...(seen !== undefined && { seen }), time: this.#ports.now() })
         .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
     };
     const typing = { hasBegun: this.#typings.get(writeId)?.hasBegun === true, end: new AbortController() };
@@ -259,13 +260,13 @@ export class Answers {
     const reason = outbox.isFull ? 'disk_full' : 'delayed';
     log.error('an accepted answer is not typed in time', undefined, { item_id: itemId, write_id: writeId, reason });
     entry
-      .apply({ kind: 'stalled', writeId, reason, time: Date.now() })
+      .apply({ kind: 'stalled', writeId, reason, time: this.#ports.now() })
       .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
     if (!answered.item.awaited && !typist.isTyping(writeId)) this.#deliver(entry, answered);
   }
 
   #arm(itemId: string, text: string, time: number): void {
-    this.#timers.set(`deadline of ${itemId}`, time - Date.now(), () => {
+    this.#timers.set(`deadline of ${itemId}`, time - this.#ports.now(), () => {
       this.answer(itemId, { text }, 'deadline').catch((error: unknown) => {
         // Without a terminal, only the answer to a waiting tool call is sent.
         if (!(error instanceof OrchdError) || !NO_LONGER.has(error.code))

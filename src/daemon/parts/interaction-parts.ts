@@ -16,16 +16,16 @@ export type InteractionParts = ReturnType<typeof createInteractionParts>;
 export function createInteractionParts(earlier: Base & Storage & RegistryParts) {
   const { paths, log, config, lifetime, registry, notices, outbox, host, screenOf, runCollection: runs } = earlier;
   const { name_questions: namesQuestions, stall_ms: stallMs, tool_grace_ms: graceMs } = config.sessions;
+  const clocks = { now: Date.now, monotonicNow: () => performance.now() };
   const terminals = new Terminals({ paths, screenOf, host, log });
   const typist = new Typist({
     host,
     log,
     repaint: (entry) => terminals.repaint(entry),
-    now: Date.now,
-    monotonicNow: () => performance.now(),
+    ...clocks,
     pause: (entry, withinMs) => entry.whenOutputRead(withinMs),
   });
-  const answers = new Answers({ registry, outbox, host, typist, log, namesQuestions, stallMs });
+  const answers = new Answers({ registry, outbox, host, typist, log, namesQuestions, stallMs, ...clocks });
   const messages = new ToolMessages({ registry, outbox, host, typist, log, namesQuestions, graceMs, runs });
   const hooks = new Hooks({ registry, messages, host, log });
   const notifier = new Notifier({
@@ -39,7 +39,7 @@ export function createInteractionParts(earlier: Base & Storage & RegistryParts) 
     clock: localClock,
   });
   const transcripts = new Transcripts({ paths, host, log });
-  const idleWatch = new IdleWatch({ now: Date.now, host });
+  const idleWatch = new IdleWatch({ now: clocks.now, host });
   notices.item.subscribe((item, entry) => {
     answers.onItem(item, entry);
     messages.onItem(item, entry);
