@@ -11,6 +11,8 @@
  * - A text that was reported before counts again if more copies of it stand on one screen than were reported. If new
  *   text is below old text, it also counts below as many copies as were reported, and below the submitted text.
  * - New text is above old text if an earlier prompt is below the last one.
+ * - Rows that were painted over the screen do not count as new because of copies above them.
+ * - The beginning of a text that was reported is that text, cut by the end of the screen.
  *
  * In:   the messages of each look (`look`), turns, and what was reported (`tell`).
  * Out:  if a message is sure (`isSure`).
@@ -36,6 +38,8 @@ interface Sight {
   readonly top: number;
   /** The first row of the view: rows above are those of another picture. */
   readonly viewFrom: number;
+  /** Rows from here on were painted over the screen and may repeat any rows above. Absent in older checkpoints. */
+  readonly paintedFrom?: number;
   readonly promptRow: number;
   /** True if a prompt of an earlier turn stands below that row. */
   readonly isReversed: boolean;
@@ -102,15 +106,19 @@ export class Caution {
       other === key || ((isGuess || isOtherGuess) && isPart(other, key));
     const known = this.#told.filter((told) => isLike(told.key, told.isGuess));
     if (known.length === 0) return true;
-    const { copies, top, viewFrom, promptRow } = this.#sight;
+    // The screen may end within a message, or show it before its last words.
+    if (known.some((told) => told.key.length > key.length && told.key.startsWith(key))) return false;
+    const { copies, top, viewFrom, promptRow, paintedFrom = 0 } = this.#sight;
     if (!isOrderly && row < top) return false;
     const same = copies.filter((copy) => copy.row === row || isLike(copy.key, false));
     const from = Math.min(top, row);
     if (same.filter((copy) => copy.row >= from).length > known.length) return true;
     if (this.#isUnordered) return false;
-    const above = same.filter((copy) => copy.row < row && copy.row >= viewFrom);
+    const pictureFrom = row >= paintedFrom ? Math.max(viewFrom, paintedFrom) : viewFrom;
+    const above = same.filter((copy) => copy.row < row && copy.row >= pictureFrom);
     if (above.length >= known.length) return true;
+    if (promptRow === -1 || row < promptRow) return false;
     const inTurn = known.filter(({ turn }) => turn === this.#turn);
-    return promptRow !== -1 && row > promptRow && above.filter((copy) => copy.row > promptRow).length >= inTurn.length;
+    return above.filter((copy) => copy.row > promptRow).length >= inTurn.length;
   }
 }

@@ -186,7 +186,9 @@ export class HeardMessages {
 
   /** True if a prompt of an earlier turn stands below the one that was submitted last, after `findPrompt`. */
   isReversed({ rows, base }: Window): boolean {
-    if (this.#promptRow === -1) return false;
+    const prompt = this.#promptRow === -1 ? undefined : rows[this.#promptRow - base];
+    // If the same text was submitted before, the row may be that of the earlier turn.
+    if (!prompt || (this.#prompts.turnsAt(prompt)?.size ?? 0) > 1) return false;
     for (let at = this.#promptRow - base + 1; at < rows.length; at++) {
       const row = rows[at];
       if (!row) return false;
@@ -194,6 +196,11 @@ export class HeardMessages {
       if (turns && !turns.has(this.#turn)) return true;
     }
     return false;
+  }
+
+  /** True if a prompt of an earlier turn stands below a row. */
+  isAboveEarlier(row: number, window: Window): boolean {
+    return this.#prompts.below({ ...window, top: window.to }, row, this.#turn) !== null;
   }
 
   get promptRow(): number {

@@ -460,8 +460,10 @@ export class ScreenEar {
     if (!this.#rules.isKnown) {
       const copies = items.map(({ key, row }) => ({ key, row }));
       // Rows that scroll are in their order, even if a conversation is printed once more.
-      const isReversed = this.#tearing.tears || (!this.#isContinued && this.#heard.isReversed(window));
-      this.#caution.look({ copies, top, viewFrom: viewStart(window), promptRow, isReversed });
+      const isOutOfOrder = this.#tearing.tears || (!this.#isContinued && this.#heard.isReversed(window));
+      const isReversed = this.#transcript.growsUp || isOutOfOrder;
+      const { paintedFrom } = window;
+      this.#caution.look({ copies, top, viewFrom: viewStart(window), paintedFrom, promptRow, isReversed });
     }
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
@@ -538,8 +540,14 @@ export class ScreenEar {
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
     const sure = this.#rules.isKnown ? candidate : this.#exactness.judgeBlanks(candidate);
     if (!this.#rules.isKnown) {
-      const isCut = candidate.form === 'fence' && !candidate.isSure;
-      const isNew = !isCut && this.#caution.isSure(key, row, !sure.isExact, this.#isFramed || this.#isContinued);
+      // An invalid object may have lost a row, or its characters.
+      const isCut =
+        candidate.form === 'fence'
+          ? !candidate.isSure || !(sure.isExact || isFinal({ ...sure, hasGap: false }))
+          : candidate.form === 'marker' && this.#caution.isUnordered && this.#isLast(candidate);
+      const isOld = this.#isAnswered(row, window);
+      const isNew =
+        !isCut && !isOld && this.#caution.isSure(key, row, !sure.isExact, this.#isFramed || this.#isContinued);
       if (!isNew) {
         this.#nearMisses.add(missOf('screen_unsure', candidate.text, candidate.row));
         return [];
@@ -547,6 +555,23 @@ export class ScreenEar {
       this.#caution.tell(key, !sure.isExact);
     }
     return [toUtterance(sure, { from: Math.min(since, to), to, line })];
+  }
+
+  /** True if no other text is below a candidate, so that the screen may end within it. */
+  #isLast({ end }: Candidate): boolean {
+    const { rows, bottom } = this.#transcript;
+    const below = rows.slice(end, bottom).find((row) => row && row.squashed !== '');
+    return below === undefined || below.isOrnament;
+  }
+
+  /**
+   * True if a text was submitted after the message was painted: it stands on the other side of an earlier prompt than
+   * new text of this program.
+   */
+  #isAnswered(row: number, window: Window): boolean {
+    const { promptRow } = this.#heard;
+    if (this.#transcript.growsUp) return promptRow !== -1 && row > promptRow;
+    return !this.#caution.isUnordered && this.#heard.isAboveEarlier(row, window);
   }
 
   /** True if the rows of the transcript that are on the screen are those that the screen shows. */

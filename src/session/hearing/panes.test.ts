@@ -174,6 +174,19 @@ describe('random programs', () => {
     expect(hearPainter(randomConversation(seed)).wrong).toEqual([]);
   });
 
+  it.each([20047, 20073, 20077, 20093, 20196, 70044, 70080, 70199])(
+    'are not heard twice or in part if they show the newest text at the top (%i)',
+    (seed) => {
+      const score = hearPainter(randomConversation(seed, { style: { isNewestFirst: true } }));
+      expect(score.wrong).toEqual([]);
+      expect(score.heard).toBeGreaterThan(0);
+    },
+  );
+
+  it.each([20013, 20146, 70049])('are not heard with old or quoted text that a resize shows again (%i)', (seed) => {
+    expect(hearPainter(randomConversation(seed, { resizes: true })).wrong).toEqual([]);
+  });
+
   it.each([1002, 1003, 1008, 1020, 1028])('are heard once if they leave their screen and come back (%i)', (seed) => {
     const style = { isNewestFirst: false, leavesScreen: true, screen: 'alternate' } as const;
     expect(hearPainter(randomConversation(seed, { style })).wrong).toEqual([]);

@@ -197,7 +197,9 @@ export class CandidateReader {
 
   #followBranch(row: PlainRow, at: number): void {
     const { branch } = this.#state;
-    if (row.branch === -1 && (row.text === '' || indentOf(row) > branch.column)) return;
+    // An unknown program may count columns differently than a terminal: an object is less indented then.
+    const isJoined = !this.#rules?.isKnown && row.isNotable && this.#rows[at - 1]?.text !== '';
+    if (row.branch === -1 && (row.text === '' || indentOf(row) > branch.column || isJoined)) return;
     if (branch.column !== -1) this.#branches.push([branch.row, at]);
     this.#state.branch = row.branch === -1 ? NO_BRANCH : { column: row.branch, row: at };
   }

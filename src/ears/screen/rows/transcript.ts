@@ -66,6 +66,8 @@ export interface TranscriptState {
    * Absent in checkpoints of older versions.
    */
   readonly wrappedFrom?: number;
+  /** Number of looks in which rows have appeared above the first known one. Absent in checkpoints of older versions. */
+  readonly grownUp?: number;
 }
 
 /** A picture that a program has painted over the screen, while its place in the transcript is not known. */
@@ -114,6 +116,7 @@ export class Transcript {
   /** Number of the first row of the last picture that fits nowhere. */
   #paintedFrom = 0;
   #wrappedFrom = 0;
+  #grownUp = 0;
 
   constructor(state?: TranscriptState) {
     if (!state) return;
@@ -133,6 +136,7 @@ export class Transcript {
     };
     this.#paintedFrom = state.paintedFrom;
     this.#wrappedFrom = state.wrappedFrom ?? 0;
+    this.#grownUp = state.grownUp ?? 0;
   }
 
   state(): TranscriptState {
@@ -150,6 +154,7 @@ export class Transcript {
       picture: this.#picture && { ...this.#picture, before: Array.from(this.#picture.before, (row) => row ?? null) },
       paintedFrom: this.#paintedFrom,
       wrappedFrom: this.#wrappedFrom,
+      grownUp: this.#grownUp,
     };
   }
 
@@ -186,6 +191,14 @@ export class Transcript {
    */
   get paintedFrom(): number {
     return this.#picture?.from ?? this.#paintedFrom;
+  }
+
+  /**
+   * True if rows have appeared above the first known one: the program adds text at the top. A resize may show such rows
+   * once.
+   */
+  get growsUp(): boolean {
+    return this.#grownUp > 1;
   }
 
   /**
@@ -289,6 +302,7 @@ export class Transcript {
       if (shift.by !== 0) {
         this.#header = shift.header;
         this.#footer = shift.footer;
+        if (this.#top + shift.by < 0) this.#grownUp++;
         this.#moveTo(this.#top + shift.by);
       }
       if (shift.by === 0) this.#unpin(screen);
