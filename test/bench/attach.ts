@@ -112,7 +112,8 @@ async function keyTimes({ daemon }: System, count: number): Promise<number[]> {
   let selected = '';
   let onSelected = (): void => {};
   pty.onData((text) => {
-    const name = /› *(\S+)/.exec(text.replaceAll(SGR, ''))?.[1] ?? selected;
+    // A row begins with its mark and its state, such as `› ● running  flood-0`.
+    const name = /› *\S+ +\S+ +(\S+)/.exec(text.replaceAll(SGR, ''))?.[1] ?? selected;
     if (name === selected) return;
     selected = name;
     onSelected();
