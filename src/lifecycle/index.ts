@@ -52,6 +52,7 @@ export {
   type Wait,
   whatToWaitFor,
 } from './typing/input-readiness.js';
+export { hasKeptBlanks, mayLoseBlanks } from './typing/kept-blanks.js';
 export { draftAfter, isEdit, isSubmit, NO_DRAFT, type UnsentText } from './typing/pressed-keys.js';
 export { significant } from './typing/significant.js';
 export {

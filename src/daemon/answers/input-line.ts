@@ -11,8 +11,10 @@ import {
   composerStanding,
   findTyped,
   findUnsent,
+  hasKeptBlanks,
   isBeginning,
   isLeftOver,
+  mayLoseBlanks,
   type Picture,
   SubmissionEvidence,
   showsEnd,
@@ -193,6 +195,7 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
   let isEntered = false;
   /** True once the end of the text was seen. A slow program may still be reading it, with the Enter behind it. */
   let hasEnd = false;
+  let areBlanksKept = !mayLoseBlanks(text);
   const evidence = before && new SubmissionEvidence(text, before);
   const find = (now: Picture | null): TypedPosition | null => {
     if (!now) return null;
@@ -204,7 +207,9 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
   };
   return {
     isShown: () => {
-      place = find(entry.picture()) ?? place;
+      const now = entry.picture();
+      place = find(now) ?? place;
+      if (before && now && place) areBlanksKept ||= hasKeptBlanks(text, before, now);
       return place !== null;
     },
     look: () => {
@@ -223,6 +228,7 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
     },
     wentOn: () => {
       const now = entry.picture();
+      if (!areBlanksKept) return false; // what it went on with may be another text
       return evidence === null || (now !== null && evidence.look(now));
     },
   };
