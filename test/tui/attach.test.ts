@@ -233,6 +233,25 @@ describe('orchd attach in a terminal', () => {
     expect(screen).not.toContain('nothing');
   });
 
+  test('keeps the notice that the daemon is away, although keys are refused with --read-only, too', async () => {
+    await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'away');
+    const person = open('orchd attach --read-only away');
+    await person.sees('ready');
+    await daemon.crash();
+    await person.sees('the daemon is away');
+    const bells = (): number => person.bytes().split('\x07').length;
+    for (const key of 'xy') {
+      const before = bells();
+      person.types(key);
+      await person.sees(() => bells() > before);
+    }
+    expect(person.screen()).toContain('the daemon is away');
+    await daemon.start();
+    await person.sees((screen) => !screen.includes('daemon is away'));
+    person.types(DETACH);
+    expect(await person.exited).toBe(0);
+  });
+
   test('resets the terminal on SIGTERM', async () => {
     await daemon.sh(`printf '\\033[?1003h'; echo ready; ${FOREVER}`, '--name', 'term');
     const person = open('exec $ORCHD attach term');

@@ -38,6 +38,8 @@ interface AttachActsPorts {
   readonly hasOthers: () => boolean;
 }
 
+const IN_BATCH = 'it runs in batch mode: nothing can be typed';
+
 export class AttachActs {
   readonly #ports: AttachActsPorts;
   /**
@@ -138,9 +140,16 @@ export class AttachActs {
     else overlays.split(this.#id, (other) => this.#ports.split(way, other));
   }
 
+  /** Says why typed keys are refused, and how to type again. */
+  sayReadOnly(): void {
+    const { view, target, pressedFor } = this.#ports;
+    const isBatch = target().session.mode === 'batch';
+    view.say(isBatch ? IN_BATCH : `read-only: ${pressedFor('read_only')} lets you type`);
+  }
+
   #changeReadOnly(): void {
     const { view, target, switchTo } = this.#ports;
-    if (target().session.mode === 'batch') view.say('it runs in batch mode: nothing can be typed');
+    if (target().session.mode === 'batch') view.say(IN_BATCH);
     else void switchTo({ isReadOnly: !target().isReadOnly });
   }
 

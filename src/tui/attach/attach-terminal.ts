@@ -424,11 +424,10 @@ class Attached {
     else void this.#terminal.sendBytes(bytes);
   }
 
-  /** The bell, and the way out if there is one. Without a connection, a notice about it is shown already. */
+  /** Rings the bell and says why. Without a connection, the notice about it stays. */
   #refuse(): void {
     this.#view.send(BELL);
-    if (this.#target.session.mode === 'batch') this.#view.say('it runs in batch mode: nothing can be typed');
-    else if (this.#isReadOnly) this.#view.say(`read-only: ${this.#keys.pressedFor('read_only')} lets you type`);
+    if (this.#terminal !== null) this.#acts.sayReadOnly();
   }
 
   #tellColours(colours: TerminalColours): void {
