@@ -36,6 +36,9 @@ const GOAL = 2;
 const GOAL_MS = 50;
 const FRAME_GOALS_MS = { quiet: 350, floods: 800 } as const;
 
+const STATES = ['quiet', 'floods'] as const;
+const WHERE = { quiet: 'quiet', floods: `beside ${FLOODS} floods` } as const;
+
 interface FrameTimes {
   readonly first: number;
   /** The first frame that lists the sessions. */
@@ -76,10 +79,11 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
   try {
     if (!system) return null;
     const keys = quick ? 40 : KEYS;
+    const tuiKeys = quick ? 20 : TUI_KEYS;
     const quiet = await echoTimes(system, { ...ECHO, name: 'keys-quiet', count: keys });
     for (let n = 0; n < FLOODS; n++) await system.start(`idle-${n}`, ['cat']);
     const quietFrames = await frameTimes(system, quick ? 1 : FRAMES);
-    const quietKeys = await keyTimes(system, quick ? 20 : TUI_KEYS);
+    const quietKeys = await keyTimes(system, tuiKeys);
     const line = `flood ${process.pid} ${'0123456789'.repeat(6)}`;
     for (let n = 0; n < FLOODS; n++) await system.start(`flood-${n}`, ['sh', '-c', `while :; do echo '${line}'; done`]);
     await setTimeout(SETTLE_MS);
@@ -90,7 +94,7 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
       quiet,
       floods,
       bytesPerSecond,
-      keys: { quiet: quietKeys, floods: await keyTimes(system, quick ? 20 : TUI_KEYS) },
+      keys: { quiet: quietKeys, floods: await keyTimes(system, tuiKeys) },
       frames: { quiet: quietFrames, floods: await frameTimes(system, quick ? 1 : FRAMES) },
     };
   } finally {
@@ -176,11 +180,10 @@ function writtenBy(text: string): number {
 
 function figuresOf(found: Readonly<Record<'orchd' | 'tmux', readonly Measured[]>>): Figure[] {
   const of = (name: 'orchd' | 'tmux', value: (measured: Measured) => number) => found[name].map(value);
-  const echo = (['quiet', 'floods'] as const).flatMap((state) =>
+  const echo = STATES.flatMap((state) =>
     [0.5, 0.9, 0.99].flatMap((share) => {
       const isGoal = state === 'floods' && share === 0.9;
-      const where = state === 'quiet' ? 'quiet' : `beside ${FLOODS} floods`;
-      const [value, ...ratio] = beside(`key → echo, ${where}, p${share * 100}`, 'ms', {
+      const [value, ...ratio] = beside(`key → echo, ${WHERE[state]}, p${share * 100}`, 'ms', {
         own: of('orchd', (measured) => percentile(measured[state], share)),
         theirs: of('tmux', (measured) => percentile(measured[state], share)),
         ...(isGoal && { goal: GOAL }),
@@ -188,21 +191,24 @@ function figuresOf(found: Readonly<Record<'orchd' | 'tmux', readonly Measured[]>
       return value ? [{ ...value, ...(isGoal && { goal: GOAL_MS }) }, ...ratio] : [];
     }),
   );
-  const frames = (['quiet', 'floods'] as const).flatMap((state): Figure[] => {
-    const where = state === 'quiet' ? 'quiet' : `beside ${FLOODS} floods`;
+  const frames = STATES.flatMap((state): Figure[] => {
     const p50 = (of: keyof FrameTimes) =>
       median(found.orchd.map((measured) => median(measured.frames[state].map((times) => times[of]))));
     return [
-      { what: `first frame of the TUI, ${where}, p50`, value: p50('first'), unit: 'ms', goal: FRAME_GOALS_MS[state] },
-      { what: `  with its sessions, ${where}, p50`, value: p50('listed'), unit: 'ms' },
+      {
+        what: `first frame of the TUI, ${WHERE[state]}, p50`,
+        value: p50('first'),
+        unit: 'ms',
+        goal: FRAME_GOALS_MS[state],
+      },
+      { what: `  with its sessions, ${WHERE[state]}, p50`, value: p50('listed'), unit: 'ms' },
     ];
   });
-  const keys = (['quiet', 'floods'] as const).flatMap((state) =>
+  const keys = STATES.flatMap((state) =>
     [0.5, 0.9].map((share): Figure => {
       const isGoal = state === 'floods' && share === 0.9;
-      const where = state === 'quiet' ? 'quiet' : `beside ${FLOODS} floods`;
       const value = median(found.orchd.map((measured) => percentile(measured.keys[state], share)));
-      const what = `key → frame of the TUI's list, ${where}, p${share * 100}`;
+      const what = `key → frame of the TUI's list, ${WHERE[state]}, p${share * 100}`;
       return { what, value, unit: 'ms', ...(isGoal && { goal: GOAL_MS }) };
     }),
   );

@@ -51,7 +51,7 @@ export const ls: CommandSpec = {
       await context.write('no sessions; start one with `orchd run -- CMD`, or see `orchd demo`\n');
       return undefined;
     }
-    const known = knownOf(status);
+    const known = factsOf(status);
     const rows = flag(options, 'tree')
       ? (await import('../printing/session-tree.js'))
           .sessionTree(sessions)
@@ -76,7 +76,7 @@ async function listMachines(context: Context, machine: string, options: Options)
     return undefined;
   }
   if (sessions.length === 0) return void (await context.write('no sessions\n'));
-  const rows = sessions.map((session) => [cellOf(session), ...row(session, knownOf({}))]);
+  const rows = sessions.map((session) => [cellOf(session), ...row(session, factsOf({}))]);
   const { head, shown } = withoutEmpty(['MACHINE', ...HEAD], rows);
   await context.write(await table(context.paint, head, shown, columns(), LESS_NEEDED));
   return undefined;
@@ -100,7 +100,7 @@ interface RowFacts {
   readonly branches: ReadonlyMap<string, string>;
 }
 
-const knownOf = ({ journals = [], changes = [] }: Pick<DaemonStatusOutput, 'journals' | 'changes'>): RowFacts => ({
+const factsOf = ({ journals = [], changes = [] }: Pick<DaemonStatusOutput, 'journals' | 'changes'>): RowFacts => ({
   journals: new Map(journals.map((one) => [one.session_id, journalWords(one)])),
   branches: new Map(changes.map((one) => [one.session_id, branchWords(one, BRANCH_COLS)])),
 });

@@ -8,7 +8,7 @@ import { widthOf } from '../../protocol/index.js';
 import type { Picture } from './submission.js';
 
 /** True for one line that begins with a blank or contains a tab. */
-export const mayLoseBlanks = (text: string): boolean => /^[ \t]|\t/.test(text) && !text.includes('\n');
+export const mayLoseBlanks = (text: string): boolean => /^ |\t/.test(text) && !text.includes('\n');
 
 /**
  * True if the cursor has moved at least by the width of the text, in the same row. A tab counts as one column.

@@ -300,7 +300,8 @@ export class Emulator {
     const { print } = handler;
     // Of the rows over which it wraps a text, and of those that ED erases, xterm.js marks only the first and the last.
     handler.print = (codes, start, end) => {
-      const [from, scrolled] = [service.buffer.y, this.#scrolled];
+      const from = service.buffer.y;
+      const scrolled = this.#scrolled;
       print.call(handler, codes, start, end);
       const { y } = service.buffer;
       if (y > from || this.#scrolled > scrolled)

@@ -2,7 +2,8 @@
  * Writes frames to the terminal. Only the rows that changed are written, each at its own position.
  *
  * In:   frames as Ink makes them with `debug`: all rows joined by newlines, one write per frame, with marks in place of
- *       rows (row-marks.ts). `patch` takes a part of the picture that changes often (a session's screen) and writes it without a new frame.
+ *       rows (row-marks.ts). `patch` takes a part of the picture that changes often (a session's screen) and writes it
+ *       without a new frame.
  * Out:  one synchronized update per frame. A slow terminal gets the newest frame after it has drained, not every frame.
  * Rows are positioned absolutely. `repaint` therefore repairs the picture after a resize or after output of another
  * program.

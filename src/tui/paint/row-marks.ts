@@ -8,7 +8,7 @@
 import { SGR } from './rows.js';
 import { widthOf } from './text.js';
 
-/** The marks: the last private plane of Unicode. Every terminal, and Ink, counts one column for them. */
+/** The marks: the last private plane of Unicode. Ink counts one column for each; no terminal gets them. */
 const FIRST = 0x100000;
 const LAST = 0x10fffd;
 const MARKS = /[\u{100000}-\u{10fffd}]/gu;
