@@ -183,6 +183,10 @@ describe('random programs', () => {
     },
   );
 
+  it.each(['words', 'terminal'] as const)('are not heard with a row of their header (wrapped by %s)', (wrap) => {
+    expect(hearPainter(randomConversation(91196, { style: { wrap } })).wrong).toEqual([]);
+  });
+
   it.each([20013, 20146, 70049])('are not heard with old or quoted text that a resize shows again (%i)', (seed) => {
     expect(hearPainter(randomConversation(seed, { resizes: true })).wrong).toEqual([]);
   });

@@ -16,6 +16,15 @@ describe('the virtual transcript', () => {
     expect(text(transcript)).toEqual(['pinned prompt', ...rows, ...COMPOSER]);
   });
 
+  it('keeps the rows behind a header when the terminal does not scroll, and when rows above it scroll', () => {
+    const transcript = new Transcript();
+    const rows = Array.from({ length: 16 }, (_, index) => `row number ${index}`);
+    const at = (from: number): PlainRow[] => screen(['pinned header', ...rows.slice(from, from + 9), ...COMPOSER]);
+    const looks = [[0], [1], [2], [2, 0], [4, 0], [4, 0], [6, 0]] as const;
+    for (const [from, scrolled = null] of looks) transcript.look(at(from), scrolled, 12);
+    expect(text(transcript)).toEqual(['pinned header', ...rows.slice(0, 15), ...COMPOSER]);
+  });
+
   it('does not grow when the user scrolls back', () => {
     const transcript = new Transcript();
     const rows = Array.from({ length: 12 }, (_, index) => `line number ${index}`);

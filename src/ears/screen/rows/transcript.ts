@@ -25,7 +25,7 @@
  * The file is long because each look changes the rows, the window and what is known of them together.
  */
 import { MAX_TRANSCRIPT_ROWS } from '../../bounds.js';
-import type { PlainRow } from './rows.js';
+import type { PlainRow, Rows } from './rows.js';
 import {
   type Alignment,
   findInsertion,
@@ -268,11 +268,13 @@ export class Transcript {
   }
 
   #writeInPlace(screen: readonly PlainRow[], changed: readonly number[], isContinued: boolean): void {
-    const header = isContinued ? 0 : this.#header;
     const footer = this.bottom < this.#rows.length ? screen.length - this.#footer : screen.length;
     for (const index of changed) {
       const at = this.#top + index;
-      if ((index >= header && index < footer) || this.#rows[at] === undefined) this.#rows[at] = screen[index];
+      // The header of a program whose output scrolls is text, unless it stands still.
+      const isPinned =
+        index < this.#header && !(isContinued && this.#previous[index]?.squashed !== screen[index]?.squashed);
+      if ((!isPinned && index < footer) || this.#rows[at] === undefined) this.#rows[at] = screen[index];
     }
   }
 
@@ -398,9 +400,11 @@ export class Transcript {
     this.#picture = null;
     this.#paintedFrom = 0;
     this.#rows = known;
-    this.#header = 0;
     this.#moveTo(place);
-    for (const [index, row] of painted.entries()) this.#rows[this.#top + index] = row;
+    this.#header = painted.length === this.#size ? this.#pinnedIn(painted) : 0;
+    for (const [index, row] of painted.entries()) {
+      if (index >= this.#header || this.#rows[this.#top + index] === undefined) this.#rows[this.#top + index] = row;
+    }
     this.#top += painted.length - this.#size;
     if (picture.isRewrapped) this.#rewrap(place);
     return { isJump: true, moved: { from: picture.from, by: place - start } };
@@ -423,9 +427,9 @@ export class Transcript {
       return GREW;
     }
     this.#picture = null;
-    this.#header = 0;
     this.#moveTo(place);
-    this.#write(this.#top, screen, 0);
+    this.#header = isWhole ? this.#pinnedIn(screen) : 0;
+    this.#write(this.#top, screen, this.#header);
     this.#top += screen.length - size;
     this.#size = size;
     return JUMPED;
@@ -442,6 +446,21 @@ export class Transcript {
     this.#size = size;
     this.#header = 0;
     this.#footer = 0;
+  }
+
+  /**
+   * Returns how many of the first rows of a screen are a header: they stand as on the screen before, and the transcript
+   * has other text in their places.
+   */
+  #pinnedIn(screen: Rows): number {
+    let header = 0;
+    for (let index = 0; index < screen.length / 2; index++) {
+      const now = screen[index]?.squashed;
+      if (this.#previous[index]?.squashed !== now) break;
+      const known = this.#rows[this.#top + index]?.squashed;
+      if (known !== undefined && known !== now) header = index + 1;
+    }
+    return header;
   }
 
   /** Ends the pinning of a row whose text has changed, and of all rows between it and the middle. */
