@@ -9,7 +9,8 @@
  *
  * - The rows of the message must be those of the screen. The transcript may still have other rows in their place.
  * - A text that was reported before counts again if more copies of it stand on one screen than were reported. If new
- *   text is below old text, it also counts below as many copies as were reported, and below the submitted text.
+ *   text is below old text, it also counts below as many copies as were reported. Below the submitted text it counts if
+ *   the program has shown a prompt below older text before.
  * - New text is above old text if an earlier prompt is below the last one.
  * - Rows that were painted over the screen do not count as new because of copies above them.
  * - The beginning of a text that was reported is that text, cut by the end of the screen.
@@ -43,6 +44,8 @@ interface Sight {
   readonly promptRow: number;
   /** True if a prompt of an earlier turn stands below that row. */
   readonly isReversed: boolean;
+  /** True if text of an earlier turn stands above that row on the screen. Absent in older checkpoints. */
+  readonly isForward?: boolean;
 }
 
 /** The state for a checkpoint. It contains only values that JSON can represent. */
@@ -50,6 +53,8 @@ export interface CautionState {
   readonly told: readonly Told[];
   readonly turn: number;
   readonly isUnordered: boolean;
+  /** Absent in older checkpoints. */
+  readonly isForward?: boolean;
   readonly sight: Sight;
 }
 
@@ -61,17 +66,21 @@ export class Caution {
   #turn: number;
   /** True if the program has shown a newer prompt above an older one. */
   #isUnordered: boolean;
+  /** True if the program has shown a newer prompt below old text. */
+  #isForward: boolean;
   #sight: Sight;
 
   constructor(turn: number, state?: CautionState) {
     this.#told = state?.told ?? [];
     this.#turn = state?.turn ?? turn;
     this.#isUnordered = state?.isUnordered ?? false;
+    this.#isForward = state?.isForward ?? false;
     this.#sight = state?.sight ?? NOTHING;
   }
 
   state(): CautionState {
-    return { told: this.#told, turn: this.#turn, isUnordered: this.#isUnordered, sight: this.#sight };
+    const [isUnordered, isForward] = [this.#isUnordered, this.#isForward];
+    return { told: this.#told, turn: this.#turn, isUnordered, isForward, sight: this.#sight };
   }
 
   /** @param isEmptied  True if the input empties the conversation. */
@@ -86,8 +95,14 @@ export class Caution {
     return this.#isUnordered;
   }
 
+  /** Called when a message was reported below the first prompt: the program shows new text below old text. */
+  sawOrder(): void {
+    this.#isForward = true;
+  }
+
   look(sight: Sight): void {
     this.#isUnordered ||= sight.isReversed;
+    this.#isForward ||= sight.isForward === true;
     this.#sight = sight;
   }
 
@@ -100,8 +115,9 @@ export class Caution {
    * True if a message is certainly another one than those that were reported.
    *
    * @param isOrderly  True if the rows that have left the screen are certainly in order.
+   * @param growsDown  True if the rows show that new text is below old text.
    */
-  isSure(key: string, row: number, isGuess: boolean, isOrderly: boolean): boolean {
+  isSure(key: string, row: number, isGuess: boolean, isOrderly: boolean, growsDown: boolean): boolean {
     const isLike = (other: string, isOtherGuess: boolean): boolean =>
       other === key || ((isGuess || isOtherGuess) && isPart(other, key));
     const known = this.#told.filter((told) => isLike(told.key, told.isGuess));
@@ -113,7 +129,7 @@ export class Caution {
     const same = copies.filter((copy) => copy.row === row || isLike(copy.key, false));
     const from = Math.min(top, row);
     if (same.filter((copy) => copy.row >= from).length > known.length) return true;
-    if (this.#isUnordered) return false;
+    if (this.#isUnordered || !(this.#isForward || growsDown)) return false;
     const pictureFrom = row >= paintedFrom ? Math.max(viewFrom, paintedFrom) : viewFrom;
     const above = same.filter((copy) => copy.row < row && copy.row >= pictureFrom);
     if (above.length >= known.length) return true;

@@ -184,11 +184,39 @@ export class HeardMessages {
     return this.#promptRow;
   }
 
+  /**
+   * True if text of an earlier turn stands on the screen above the prompt that was submitted last, after `findPrompt`:
+   * the program shows new text below old text.
+   *
+   * @param screen  The rows of the screen. The window may have rows of an older picture in their places.
+   */
+  isForward({ rows, base, top }: Window, candidates: readonly PlacedCandidate[], screen: Rows): boolean {
+    if (!this.#isPromptCertain(rows, base)) return false;
+    const isShown = (row: number): boolean => rows[row - base]?.squashed === screen[row - top]?.squashed;
+    if (!isShown(this.#promptRow)) return false;
+    for (const shown of screen.slice(0, Math.max(0, this.#promptRow - top))) {
+      const turns = shown && this.#prompts.turnsAt(shown);
+      if (turns && !turns.has(this.#turn)) return true;
+    }
+    const isEarlier = (key: string): boolean =>
+      this.#heard.some((heard) => heard.key === key && (heard.heardIn ?? heard.turn) < this.#turn);
+    return candidates.some(({ row, key }) => row >= top && row < this.#promptRow && isShown(row) && isEarlier(key));
+  }
+
+  /** True if no input was submitted before the last one. */
+  get isFirstPrompt(): boolean {
+    return this.#prompts.count === 1;
+  }
+
+  /** If the same text was submitted before, the row may be that of the earlier turn. */
+  #isPromptCertain(rows: Rows, base: number): boolean {
+    const prompt = this.#promptRow === -1 ? undefined : rows[this.#promptRow - base];
+    return prompt !== undefined && (this.#prompts.turnsAt(prompt)?.size ?? 0) <= 1;
+  }
+
   /** True if a prompt of an earlier turn stands below the one that was submitted last, after `findPrompt`. */
   isReversed({ rows, base }: Window): boolean {
-    const prompt = this.#promptRow === -1 ? undefined : rows[this.#promptRow - base];
-    // If the same text was submitted before, the row may be that of the earlier turn.
-    if (!prompt || (this.#prompts.turnsAt(prompt)?.size ?? 0) > 1) return false;
+    if (!this.#isPromptCertain(rows, base)) return false;
     for (let at = this.#promptRow - base + 1; at < rows.length; at++) {
       const row = rows[at];
       if (!row) return false;

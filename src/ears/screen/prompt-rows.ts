@@ -59,6 +59,13 @@ export class SubmittedPrompts {
     return [...this.#turns].flatMap(([start, turns]) => [...turns].map((turn) => ({ turn, start })));
   }
 
+  /** The number of submitted texts; of the same text, only if it was submitted in several turns. */
+  get count(): number {
+    let count = 0;
+    for (const turns of this.#turns.values()) count += turns.size;
+    return count;
+  }
+
   /** @param start The result of `startOf`; '' if the text is unknown. */
   add(turn: number, start: string): void {
     if (start === '') return;

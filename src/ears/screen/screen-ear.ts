@@ -463,7 +463,8 @@ export class ScreenEar {
       const isOutOfOrder = this.#tearing.tears || (!this.#isContinued && this.#heard.isReversed(window));
       const isReversed = this.#transcript.growsUp || isOutOfOrder;
       const { paintedFrom } = window;
-      this.#caution.look({ copies, top, viewFrom: viewStart(window), paintedFrom, promptRow, isReversed });
+      const isForward = this.#heard.isForward(window, items, this.#transcript.screen);
+      this.#caution.look({ copies, top, viewFrom: viewStart(window), paintedFrom, promptRow, isReversed, isForward });
     }
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
@@ -546,15 +547,29 @@ export class ScreenEar {
           ? !candidate.isSure || !(sure.isExact || isFinal({ ...sure, hasGap: false }))
           : candidate.form === 'marker' && this.#caution.isUnordered && this.#isLast(candidate);
       const isOld = this.#isAnswered(row, window);
-      const isNew =
-        !isCut && !isOld && this.#caution.isSure(key, row, !sure.isExact, this.#isFramed || this.#isContinued);
+      const isOrderly = this.#isFramed || this.#isContinued;
+      const growsDown = this.#isContinued || this.#transcript.growsDown;
+      const isNew = !isCut && !isOld && this.#caution.isSure(key, row, !sure.isExact, isOrderly, growsDown);
       if (!isNew) {
         this.#nearMisses.add(missOf('screen_unsure', candidate.text, candidate.row));
         return [];
       }
       this.#caution.tell(key, !sure.isExact);
+      if (this.#answersFirst(row)) this.#caution.sawOrder();
     }
     return [toUtterance(sure, { from: Math.min(since, to), to, line })];
+  }
+
+  /** True if the screen shows the first prompt above a row: the program shows new text below old text. */
+  #answersFirst(row: number): boolean {
+    const { promptRow } = this.#heard;
+    const { base, top } = this.#transcript;
+    return (
+      this.#heard.isFirstPrompt &&
+      promptRow >= base + top &&
+      promptRow < row &&
+      this.#isOnScreen(promptRow, promptRow + 1)
+    );
   }
 
   /** True if no other text is below a candidate, so that the screen may end within it. */

@@ -174,7 +174,7 @@ describe('random programs', () => {
     expect(hearPainter(randomConversation(seed)).wrong).toEqual([]);
   });
 
-  it.each([20047, 20073, 20077, 20093, 20196, 70044, 70080, 70199])(
+  it.each([20047, 20068, 20073, 20077, 20093, 20196, 70044, 70080, 70199, 130072, 130078])(
     'are not heard twice or in part if they show the newest text at the top (%i)',
     (seed) => {
       const score = hearPainter(randomConversation(seed, { style: { isNewestFirst: true } }));
@@ -187,9 +187,12 @@ describe('random programs', () => {
     expect(hearPainter(randomConversation(91196, { style: { wrap } })).wrong).toEqual([]);
   });
 
-  it.each([20013, 20146, 70049])('are not heard with old or quoted text that a resize shows again (%i)', (seed) => {
-    expect(hearPainter(randomConversation(seed, { resizes: true })).wrong).toEqual([]);
-  });
+  it.each([20013, 20146, 70049, 91147])(
+    'are not heard with old or quoted text that a resize shows again (%i)',
+    (seed) => {
+      expect(hearPainter(randomConversation(seed, { resizes: true })).wrong).toEqual([]);
+    },
+  );
 
   it.each([1002, 1003, 1008, 1020, 1028])('are heard once if they leave their screen and come back (%i)', (seed) => {
     const style = { isNewestFirst: false, leavesScreen: true, screen: 'alternate' } as const;

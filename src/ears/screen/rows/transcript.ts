@@ -68,6 +68,8 @@ export interface TranscriptState {
   readonly wrappedFrom?: number;
   /** Number of looks in which rows have appeared above the first known one. Absent in checkpoints of older versions. */
   readonly grownUp?: number;
+  /** Looks in which rows left the screen at the top, less those in which rows left at the bottom. As above. */
+  readonly scrolled?: number;
 }
 
 /** A picture that a program has painted over the screen, while its place in the transcript is not known. */
@@ -117,6 +119,7 @@ export class Transcript {
   #paintedFrom = 0;
   #wrappedFrom = 0;
   #grownUp = 0;
+  #scrolled = 0;
 
   constructor(state?: TranscriptState) {
     if (!state) return;
@@ -137,6 +140,7 @@ export class Transcript {
     this.#paintedFrom = state.paintedFrom;
     this.#wrappedFrom = state.wrappedFrom ?? 0;
     this.#grownUp = state.grownUp ?? 0;
+    this.#scrolled = state.scrolled ?? 0;
   }
 
   state(): TranscriptState {
@@ -155,6 +159,7 @@ export class Transcript {
       paintedFrom: this.#paintedFrom,
       wrappedFrom: this.#wrappedFrom,
       grownUp: this.#grownUp,
+      scrolled: this.#scrolled,
     };
   }
 
@@ -199,6 +204,11 @@ export class Transcript {
    */
   get growsUp(): boolean {
     return this.#grownUp > 1;
+  }
+
+  /** True if rows leave the screen mostly at the top: the program adds text at the bottom. */
+  get growsDown(): boolean {
+    return this.#scrolled > 1 && this.#grownUp === 0;
   }
 
   /**
@@ -304,6 +314,7 @@ export class Transcript {
       if (shift.by !== 0) {
         this.#header = shift.header;
         this.#footer = shift.footer;
+        this.#scrolled += Math.sign(shift.by);
         if (this.#top + shift.by < 0) this.#grownUp++;
         this.#moveTo(this.#top + shift.by);
       }
