@@ -257,6 +257,11 @@ async function use(copy: string): Promise<void> {
       readFileSync(join(copy, 'docs/reference/commands.md'), 'utf8').includes('orchd runs count'),
       true,
     );
+    mustBe(
+      'the page of its tool',
+      readFileSync(join(copy, 'docs/reference/tools.md'), 'utf8').includes('## need_access'),
+      true,
+    );
     mustBe('the option', orchd('config', '--default').includes('greeting = "hello"'), true);
     mustBe('the event', orchd('events', '--type', 'session_greeted'), '');
     const { adapter } = JSON.parse(orchd('run', '--json', '-d', '--adapter', 'mine', '--', 'cat'));
