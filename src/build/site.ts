@@ -73,6 +73,7 @@ export default {
           ['Recordings', 'docs/guide/recordings'],
           ['Your programs', 'docs/guide/programs'],
           ['Several machines', 'docs/guide/machines'],
+          ['Operating a hub', 'docs/guide/hub'],
         ]),
       },
       {
@@ -93,6 +94,7 @@ export default {
       {
         text: 'Concepts',
         items: entries([
+          ['Words', 'docs/concepts/words'],
           ['How a message is found', 'docs/concepts/messages'],
           ['Why nothing is lost', 'docs/concepts/durability'],
           ['Trust', 'docs/concepts/trust'],

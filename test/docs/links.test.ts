@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { headingSlug } from '../../src/build/heading-slug.js';
+import site from '../../src/build/site.js';
 import { nodes, PAGES, parsePage, ROOT, readPage, textOf } from './pages.js';
 
 /**
@@ -70,6 +71,11 @@ test('the README has at most 150 lines and leads to every page of docs/', () => 
     }
   }
   expect(PAGES.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
+});
+
+test('the sidebar of the site has every page of docs/', () => {
+  const links = site.themeConfig.sidebar.flatMap(({ items }) => items.map(({ link }) => `${link.slice(1)}.md`));
+  expect(PAGES.filter((page) => page.startsWith('docs/') && !links.includes(page))).toEqual([]);
 });
 
 test('every recording that a page plays exists and is a valid asciicast whose times never go back', () => {
