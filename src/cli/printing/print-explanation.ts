@@ -11,9 +11,9 @@ const MAX_BYTE_ROWS = 24;
 const MAX_RECORD_CHARS = 1_000;
 const COPY_WORDS: Readonly<Record<Explanation['copies'][number]['standing'], string>> = {
   told: 'this is it',
-  merged: 'the same message, heard by another ear',
+  merged: 'the same message, found by another reader',
   echo: 'repeats what was typed; does not count',
-  copy: 'the same message, heard by the terminal’s other ear',
+  copy: 'the same message, found by the terminal’s other reader',
 };
 
 /** @param columns  Width of the terminal; Infinity for a pipe. */
@@ -88,7 +88,7 @@ function fitting(text: string, columns: number): string {
 }
 
 const copyLine = ({ ear, standing, from, to }: Explanation['copies'][number]): string =>
-  `by the ear '${ear}' at ${from} to ${to}: ${COPY_WORDS[standing]}`;
+  `by the reader '${ear}' at ${from} to ${to}: ${COPY_WORDS[standing]}`;
 
 function screenLines(screen: NonNullable<Explanation['screen']>, paint: Paint, columns: number): string[] {
   const { rows, marked, size, time, position, alternate } = screen;

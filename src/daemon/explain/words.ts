@@ -109,7 +109,7 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
     case 'rejected':
       return [EARS[finding.ear](adapter), formWords(finding)];
     case 'hint':
-      return [EARS[finding.ear](adapter), `It looks like a message and is none. ${finding.message}`];
+      return [EARS[finding.ear](adapter), `It looks like a message, but is not one. ${finding.message}`];
     case 'corrected':
       return [
         EARS[finding.ear](adapter),
@@ -122,8 +122,8 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
     case 'attention_over':
       return [
         finding.wasTyped
-          ? 'Something was typed, and what had asked for the person was gone.'
-          : 'What had asked for the person was gone, and nothing had been typed.',
+          ? 'Something was typed, and the request for a person was over.'
+          : 'The request for a person was over, and nothing had been typed.',
       ];
     case 'activity': {
       const quoted = finding.source === 'title' ? ` (“${title}”)` : '';
@@ -134,7 +134,7 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
     }
     case 'busy':
       return [
-        'The program printed something that is no echo of what was typed.',
+        'The program printed something that is not the echo of what was typed.',
         ...(finding.turn > 0
           ? [finding.hadWaited ? 'It had waited for that input.' : 'It had not waited for that input.']
           : []),
@@ -176,5 +176,5 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
 function formWords({ source, line, turn, ...rest }: MessageFinding | RejectedFinding): string {
   const place = 'ordinal' in rest ? `message ${rest.ordinal} of turn ${turn}` : `in turn ${turn}`;
   if (source === 'tool') return `It had the form of ${FORMS[source]}: ${place}.`;
-  return `It had the form of ${FORMS[source]}, beginning on line ${line} of what that ear read: ${place}.`;
+  return `It had the form of ${FORMS[source]}, beginning on line ${line} of what that reader read: ${place}.`;
 }

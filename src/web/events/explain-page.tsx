@@ -101,7 +101,7 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
         >
           <p className="muted">
             Positions {bytes.from} to {bytes.to}, {bytes.printed} bytes
-            {bytes.ear === null ? '' : `, by the ${bytes.ear} ear`}.
+            {bytes.ear === null ? '' : `, found by the ${bytes.ear} reader`}.
           </p>
           {bytes.printed > 0 && (
             <pre className="bytes">
@@ -142,7 +142,7 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
         </Part>
       )}
       {copies.length > 1 && (
-        <Part title="Where else it was heard">
+        <Part title="Where else it was found">
           <ul>
             {copies.map(({ ear, standing, from, to, text }) => (
               <li key={`${ear} ${from} ${to}`}>
