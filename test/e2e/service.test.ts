@@ -64,7 +64,7 @@ describe.runIf(onLinux)('orchd service', () => {
     const { code, stdout } = await daemon.orchd('service', 'install', '--print');
     expect(code).toBe(0);
     expect(stdout).toContain(
-      `ExecStart="${process.execPath}" "--max-semi-space-size=8" "--heap-growing-percent=100" "/`,
+      `ExecStart="${process.execPath}" "--max-semi-space-size=8" "--heap-growing-percent=40" "/`,
     );
     expect(stdout).toContain(`Environment="ORCHD_HOME=${daemon.env['ORCHD_HOME']}"`);
     expect(existsSync(unitFile())).toBe(false);

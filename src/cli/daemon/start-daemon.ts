@@ -21,10 +21,9 @@ const OTHER_START_MS = 120_000;
 /**
  * How V8 keeps the daemon's memory small. The size of the young generation is in MB: with a smaller one, garbage is
  * promoted before it is collected. The old generation is collected when it has grown by this percentage; by default, V8
- * lets it grow to four times its size. With 50 agents that paint, that saves a sixth of the memory. At 50 percent it
- * would be two fifths, but hostile output would then delay others by more than 100 ms.
+ * lets it grow to four times its size.
  */
-export const HEAP_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=100'] as const;
+export const HEAP_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'] as const;
 
 /** Resolves when a daemon listens: the one started here, or one that another process started at the same time. */
 export async function startDaemon(context: Context, flags: DaemonFlags): Promise<void> {

@@ -55,9 +55,9 @@ type LookDetails = Pick<Look, 'timeMs' | 'isViewed' | 'isErasing' | 'isAtRest' |
 
 const NOTHING = [0, 0] as const;
 const NO_DIVIDERS: Dividers = { columns: [], first: 0, last: -1 };
-/** Number of rows above the screen that are kept. They are needed only if the screen grows. */
-const ROWS_ABOVE = 120;
-const MAX_ROWS_ABOVE = 2 * ROWS_ABOVE;
+/** Number of rows above the screen that are kept, which are needed only if the screen grows; at most, and after that. */
+const MAX_ROWS_ABOVE = 96;
+const ROWS_ABOVE = 64;
 
 /** Unused terminals. Creating a terminal takes twenty times as long as resetting one. */
 const spares: Terminal[] = [];
