@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, go, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { chromiumPath, expectAccessible, go, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
@@ -16,11 +16,10 @@ describe.skipIf(chromiumPath === null)('the agents page', () => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
     agent = installScriptedAgent();
   });
   afterAll(async () => {
-    await browser?.close();
     await daemon?.close();
     agent?.close();
   });

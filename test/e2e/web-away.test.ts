@@ -1,7 +1,7 @@
 /** Tests the page in the background, after the computer slept, and while an answer is not delivered. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { chromiumPath, expectAccessible, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 const PATIENCE = { timeout: 20_000 };
@@ -15,10 +15,9 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
   let page: Page;
   beforeAll(async () => {
     const env = { ORCHD_SESSIONS_STALL_MS: '1000' };
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'], env }), openBrowser()]);
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'], env }), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await daemon?.close();
   });
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { OutputOf } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, openBrowser } from '../harness/browser.js';
+import { chromiumPath, expectAccessible, sharedBrowser } from '../harness/browser.js';
 import { hasOpenssl, makeCertificate } from '../harness/certificate.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Ask, askHttp, type Reply } from '../harness/http.js';
@@ -107,9 +107,9 @@ describe.skipIf(!hasOpenssl)('with TLS', () => {
   });
 
   test.skipIf(chromiumPath === null)('a phone opens the link, and loses its connection when it is closed', async () => {
-    const browser = await openBrowser();
+    const browser = await sharedBrowser();
+    const page = await browser.newPage({ ignoreHTTPSErrors: true, viewport: { width: 360, height: 740 } });
     try {
-      const page = await browser.newPage({ ignoreHTTPSErrors: true, viewport: { width: 360, height: 740 } });
       const link = await daemon.client.call('web.link', { role: 'answer', name: 'phone', elsewhere: true });
       await page.goto(link.url.replace('orchd.example.org', '127.0.0.1'));
       await page.locator('[data-connection="live"]').waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(!hasOpenssl)('with TLS', () => {
       await listen('--listen', 'off');
       await page.locator('[data-connection="away"]').waitFor();
     } finally {
-      await browser.close();
+      await page.close();
     }
   });
 });

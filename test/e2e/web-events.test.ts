@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, go, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { chromiumPath, expectAccessible, go, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 const PATIENCE = { timeout: 20_000 };
@@ -15,10 +15,9 @@ describe.skipIf(chromiumPath === null)('the events pages', () => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await daemon?.close();
   });
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { chromiumPath, expectAccessible, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 const PATIENCE = { timeout: 20_000 };
@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
   let page: Page;
   let session: Session;
   beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
     session = await daemon.sh(SCRIPT, '--name', 'recorded');
     const press = () => daemon.client.call('session.keys', { session: session.id, keys: ['Enter'] });
     const said = (type: string) =>
@@ -44,7 +44,6 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
     await daemon.client.call('session.wait', { session: session.id, until: 'exited' });
   });
   afterAll(async () => {
-    await browser?.close();
     await daemon?.close();
   });
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, go, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { chromiumPath, expectAccessible, go, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { installFakeClaude } from '../harness/fake-claude.js';
 
@@ -20,10 +20,9 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await daemon?.close();
   });
   beforeEach(async () => {

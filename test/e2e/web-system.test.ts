@@ -1,7 +1,7 @@
 /** Tests the system page in a browser: health, charts, the sessions that print most, and the browsers. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { chromiumPath, expectAccessible, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 const asks =
@@ -13,10 +13,9 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await daemon?.close();
   });
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 /** The installed Chromium, driven by playwright-core. Without one, tests are skipped with a reason. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -22,6 +22,17 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Returns the browser that all tests of this worker share: each start costs as much CPU time as five pages. Tests open
+ * contexts of their own in it, and close them. It ends with the worker.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = openBrowser();
+  return shared as Promise<Browser>; // set above
+}
+
 /** Errors of each page's scripts, and violations of its content security policy. Empty if there are none. */
 export const problems = new WeakMap<Page, string[]>();
 
@@ -37,7 +48,7 @@ export async function newPage(context: BrowserContext): Promise<Page> {
 }
 
 /**
- * The daemon, browser and page that `useDashboard` opens. Daemon and browser are shared by the tests of a `describe`.
+ * The daemon, browser and page that `useDashboard` opens. The tests of a `describe` share the daemon.
  */
 export interface Dashboard {
   readonly daemon: TestDaemon;
@@ -49,8 +60,8 @@ export interface Dashboard {
 }
 
 /**
- * Starts a daemon and a browser for the tests of the `describe` that calls this, and opens a page for each of them. A
- * test fails if a script of one of its pages failed, or if the policy of the pages refused something.
+ * Starts a daemon for the tests of the `describe` that calls this, and opens a page for each of them. A test fails if a
+ * script of one of its pages failed, or if the policy of the pages refused something.
  *
  * @param options  For the daemon: its environment and flags.
  * @param isReady  Called once the daemon and the browser run, before the first test.
@@ -73,12 +84,11 @@ export function useDashboard(
     const { env, flags = [] } = options;
     [opened.daemon, opened.browser] = await Promise.all([
       startDaemon({ flags: ['--port', '0', ...flags], ...(env && { env }) }),
-      openBrowser(),
+      sharedBrowser(),
     ]);
     await isReady(opened.daemon);
   });
   afterAll(async () => {
-    await opened.browser?.close();
     await opened.daemon?.close();
   });
   beforeEach(async () => {
@@ -114,11 +124,20 @@ interface Found {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
+/** The checks of axe that depend on colours. */
+const COLOUR_CHECKS = ['color-contrast', 'link-in-text-block'];
+
+/** What axe checks: everything, or what depends on colours alone. */
+type Checks = 'all' | 'colours';
+
 /** Returns the accessibility problems that axe finds in the current state of the page. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityFaults(page: Page, checks: Checks = 'all'): Promise<string[]> {
   // The script is evaluated by the debugger, because the page's policy refuses foreign scripts.
-  await page.evaluate(await import('node:fs').then(({ readFileSync }) => readFileSync(AXE, 'utf8')));
-  const violations = (await page.evaluate('axe.run().then((result) => result.violations)')) as Found[];
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(readFileSync(AXE, 'utf8'));
+  const runOnly = checks === 'all' ? {} : { runOnly: COLOUR_CHECKS };
+  // Without the details of what passes, which take as much time as the checks.
+  const options = JSON.stringify({ resultTypes: ['violations'], ...runOnly });
+  const violations = (await page.evaluate(`axe.run(${options}).then((result) => result.violations)`)) as Found[];
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`);
 }
 
