@@ -89,6 +89,11 @@ const OPEN: ReadonlySet<string> = new Set([
   ...Object.values(OPERATIONS).flatMap(({ isOpen, path }: OperationEntry) => (isOpen ? [path] : [])),
 ]);
 const STRANGER: Identity = { session: null, device: null };
+/** Routes have no schemas of fastify: operations are checked by generated validators. Its compilers cost time to load. */
+const compileNothing = (): never => {
+  throw new Error('routes have no schemas of fastify');
+};
+const NO_COMPILERS = { compilersFactory: { buildValidator: compileNothing, buildSerializer: compileNothing } };
 
 /** @throws {OrchdError} ORCHD_STORE_LOCKED if another daemon answers on the socket; ORCHD_PORT as `listenOnTcp`. */
 export async function serve(ports: ServerPorts): Promise<DaemonServer> {
@@ -96,6 +101,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
+    schemaController: NO_COMPILERS,
     rewriteUrl: ({ url = '' }) => readableTarget(url),
     frameworkErrors: (error, request, reply) => void fail(ports, error, request, reply),
   });
