@@ -17,12 +17,12 @@ import {
   typedOfAnswer,
   usageWords,
 } from '../../protocol/index.js';
-
-import { clientOn, ONE_MACHINE, onMachine, targetOf } from '../hub/remote-target.js';
+import { clientOn, ONE_MACHINE, onMachine, type RemoteTarget, targetOf } from '../hub/remote-target.js';
 import { localTime } from '../printing/local-time.js';
 import { messageRows, wrapped } from '../printing/message-text.js';
 import { columns } from '../printing/output.js';
 import type { CommandSpec } from '../program/command.js';
+import type { Context } from '../program/context.js';
 
 export const show: CommandSpec = {
   name: 'show',
@@ -33,96 +33,116 @@ export const show: CommandSpec = {
   quiet: 'print ids only',
   examples: ['orchd show build', 'orchd show ses_7k3 --json', 'orchd show build-7/web'],
   async run(context, [selector = ''], options) {
-    const { machine, selector: name } = targetOf(selector, options);
-    const client = clientOn(context, machine);
-    const session = await client.call('session.show', { session: name });
-    const known = await client.call('inbox.list', { session: session.id, stalled: true });
-    const items = known.filter(({ state }) => state === 'open');
-    const { journals = [] } =
-      session.ended_at === null && machine === undefined ? await context.client().call('daemon.status', {}) : {};
-    const journal = journals.find(({ session_id }) => session_id === session.id);
-    const output = SAID_STATES.has(session.state) ? await lastOutput(client, session.id) : null;
-    const { count, last: rejected } = await eventsOf(client, session.id, 'message_rejected');
-    const resume = session.ended_at === null ? null : await resumeWords(session);
-    const changes = machine === undefined ? await changesOf(context.client(), session) : null;
+    const target = targetOf(selector, options);
+    const shown = await load(context, target);
+    const { session, items, changes, output, rejected } = shown;
     await context.print(
       {
-        ...onMachine(session, machine),
+        ...onMachine(session, target.machine),
         items,
         ...(changes && { changes }),
         ...(output && { output }),
         ...(rejected && { rejected }),
       },
-      () => {
-        if (context.isQuiet) return `${session.id}\n`;
-        const { mark, style, words } = shownState(session);
-        const fields: [string, string][] = [
-          ['id', session.id],
-          ...(machine === undefined ? [] : [['machine', machine] as [string, string]]),
-          ['name', session.name],
-          ['state', stateWords(session, context.paint(style, `${mark} ${words}`))],
-          ...(session.tags ? [['tags', session.tags.join(' ')] as [string, string]] : []),
-          ['command', displayLine(session.command.join(' '))],
-          ['directory', displayLine(session.cwd)],
-          ...(changes ? [['changes', changeWords(changes)] as [string, string]] : []),
-          ['adapter', session.adapter],
-          ...(session.mode === 'batch' ? [['mode', 'batch (on pipes; nothing can be typed)'] as [string, string]] : []),
-          ...(session.transcript === 'none' ? [] : [['transcript', transcriptWords(session)] as [string, string]]),
-          [
-            'process',
-            session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${localTime(session.ended_at)})`,
-          ],
-          ['size', sizeWords(session)],
-          ...(journal ? [['journal', journalWords(journal)] as [string, string]] : []),
-          ...(session.usage ? [['usage', usageWords(session.usage)] as [string, string]] : []),
-          ['turn', String(session.turn)],
-          ['key', session.key_required ? 'required' : 'not required'],
-          ...(resume === null ? [] : [['resume', resume] as [string, string]]),
-          ['started', localTime(session.created_at)],
-          ...(session.imported ? [['imported', 'from a recording'] as [string, string]] : []),
-        ];
-        fields.push(...saidFields(session));
-        fields.push(
-          ...listed(
-            'hint',
-            (session.hints ?? []).map(({ seen, message }) => `${seen} — ${message}`),
-          ),
-        );
-        if (rejected) fields.push(['rejected', rejectedWords(session, rejected, count)]);
-        if (session.exit_code !== null) fields.push(['exit code', String(session.exit_code)]);
-        if (session.signal !== null) fields.push(['signal', session.signal]);
-        const width = Math.max(...fields.map(([name]) => name.length));
-        const room = { columns: columns() - width - 2 };
-        const lines = fields.flatMap(([name, value]) =>
-          wrapped(value, room).map(
-            (line, y) => `${context.paint('dim', (y === 0 ? name : '').padEnd(width))}  ${line}`,
-          ),
-        );
-        const open = items.map((item) => {
-          const mark = item.exact === false ? ` ${INEXACT_MARK}` : '';
-          return cut(`  ${item.id}  ${item.type}${mark}  ${displayLine(subjectOf(item))}`, columns());
-        });
-        const held = known.flatMap(({ id, answer }) => {
-          if (answer?.delivery !== 'stalled') return [];
-          const seen = answer.seen === undefined ? '' : `, the input line shows “${displayLine(answer.seen)}”`;
-          const typed = typedOfAnswer(answer);
-          const words = `${displayLine(answer.text)}${typed === null ? '' : ` (typed: ${typed})`}`;
-          return [cut(`  ${id}  ${words}  (${answer.stalled_reason}${seen})`, columns())];
-        });
-        const parts = [
-          ...lines,
-          ...(output
-            ? ['', 'output', ...messageRows(output, { paint: context.paint, columns: columns(), isBarred: true })]
-            : []),
-          ...(open.length > 0 ? ['', 'open items', ...open] : []),
-          ...(held.length > 0 ? ['', 'stalled answers', ...held] : []),
-        ];
-        return `${parts.join('\n')}\n`;
-      },
+      () => (context.isQuiet ? `${session.id}\n` : describe(context, shown)),
     );
     return undefined;
   },
 };
+
+type Shown = Awaited<ReturnType<typeof load>>;
+
+/** Asks the daemon for everything that the command shows. */
+async function load(context: Context, { machine, selector }: RemoteTarget) {
+  const client = clientOn(context, machine);
+  const session = await client.call('session.show', { session: selector });
+  const known = await client.call('inbox.list', { session: session.id, stalled: true });
+  const { journals = [] } =
+    session.ended_at === null && machine === undefined ? await context.client().call('daemon.status', {}) : {};
+  const output = SAID_STATES.has(session.state) ? await lastOutput(client, session.id) : null;
+  const { count: rejectedCount, last: rejected } = await eventsOf(client, session.id, 'message_rejected');
+  return {
+    machine,
+    session,
+    items: known.filter(({ state }) => state === 'open'),
+    stalled: known.flatMap(({ id, answer }) => (answer?.delivery === 'stalled' ? [{ id, answer }] : [])),
+    journal: journals.find(({ session_id }) => session_id === session.id),
+    output,
+    rejected,
+    rejectedCount,
+    resume: session.ended_at === null ? null : await resumeWords(session),
+    changes: machine === undefined ? await changesOf(context.client(), session) : null,
+  };
+}
+
+function describe(context: Context, shown: Shown): string {
+  const { items, stalled, output } = shown;
+  const fields = fieldsOf(context, shown);
+  const width = Math.max(...fields.map(([title]) => title.length));
+  const room = { columns: columns() - width - 2 };
+  const lines = fields.flatMap(([title, value]) =>
+    wrapped(value, room).map((line, y) => `${context.paint('dim', (y === 0 ? title : '').padEnd(width))}  ${line}`),
+  );
+  const open = items.map((item) => {
+    const mark = item.exact === false ? ` ${INEXACT_MARK}` : '';
+    return cut(`  ${item.id}  ${item.type}${mark}  ${displayLine(subjectOf(item))}`, columns());
+  });
+  const held = stalled.map(({ id, answer }) => {
+    const seen = answer.seen === undefined ? '' : `, the input line shows “${displayLine(answer.seen)}”`;
+    const typed = typedOfAnswer(answer);
+    const words = `${displayLine(answer.text)}${typed === null ? '' : ` (typed: ${typed})`}`;
+    return cut(`  ${id}  ${words}  (${answer.stalled_reason}${seen})`, columns());
+  });
+  const parts = [
+    ...lines,
+    ...(output
+      ? ['', 'output', ...messageRows(output, { paint: context.paint, columns: columns(), isBarred: true })]
+      : []),
+    ...(open.length > 0 ? ['', 'open items', ...open] : []),
+    ...(held.length > 0 ? ['', 'stalled answers', ...held] : []),
+  ];
+  return `${parts.join('\n')}\n`;
+}
+
+/** Returns the titles and values of the session's rows. */
+function fieldsOf({ paint }: Context, shown: Shown): [title: string, value: string][] {
+  const { machine, session, changes, journal, resume, rejected, rejectedCount } = shown;
+  const { mark, style, words } = shownState(session);
+  const fields: [string, string | null | undefined][] = [
+    ['id', session.id],
+    ['machine', machine],
+    ['name', session.name],
+    ['state', stateWords(session, paint(style, `${mark} ${words}`))],
+    ['tags', session.tags?.join(' ')],
+    ['command', displayLine(session.command.join(' '))],
+    ['directory', displayLine(session.cwd)],
+    ['changes', changes && changeWords(changes)],
+    ['adapter', session.adapter],
+    ['mode', session.mode === 'batch' ? 'batch (on pipes; nothing can be typed)' : null],
+    ['transcript', session.transcript === 'none' ? null : transcriptWords(session)],
+    [
+      'process',
+      session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${localTime(session.ended_at)})`,
+    ],
+    ['size', sizeWords(session)],
+    ['journal', journal && journalWords(journal)],
+    ['usage', session.usage && usageWords(session.usage)],
+    ['turn', String(session.turn)],
+    ['key', session.key_required ? 'required' : 'not required'],
+    ['resume', resume],
+    ['started', localTime(session.created_at)],
+    ['imported', session.imported ? 'from a recording' : null],
+    ...saidFields(session),
+    ...listed(
+      'hint',
+      (session.hints ?? []).map(({ seen, message }) => `${seen} — ${message}`),
+    ),
+    ['rejected', rejected && rejectedWords(session, rejected, rejectedCount)],
+    ['exit code', session.exit_code === null ? null : String(session.exit_code)],
+    ['signal', session.signal],
+  ];
+  return fields.flatMap(([title, value]) => (value === null || value === undefined ? [] : [[title, value]]));
+}
 
 /** Returns what a session in a worktree of its own has changed; null for any other session. */
 async function changesOf(client: Client, { id, cwd }: Session): Promise<OutputOf<'session.changes'> | null> {
