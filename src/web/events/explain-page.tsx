@@ -50,7 +50,6 @@ export function ExplainPage({ what }: { readonly what: string }) {
 function Explained({ explanation }: { readonly explanation: Explanation }) {
   const { session, rule, heard_again, bytes, screen, verdict, copies, route, delivery, missing } = explanation;
   const event = explanation.event as unknown as Event; // the daemon sends a stored event
-  const [isEscaped, setEscaped] = useState(false);
   return (
     <article className="explain">
       <p className="muted">
@@ -78,69 +77,9 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
           </p>
         ))}
       </Part>
-      {bytes && (
-        <Part
-          title="Its bytes"
-          aside={
-            <>
-              <button
-                type="button"
-                className="button quiet"
-                aria-pressed={isEscaped}
-                onClick={() => setEscaped(!isEscaped)}
-              >
-                {isEscaped ? 'Show as text' : 'Show control characters'}
-              </button>
-              {session && (
-                <Link className="button" href={`/recordings/${session.id}?at=${bytes.from}`}>
-                  <Icon name="play" /> Show in the recording
-                </Link>
-              )}
-            </>
-          }
-        >
-          <p className="muted">
-            Positions {bytes.from} to {bytes.to}, {bytes.printed} bytes
-            {bytes.ear === null ? '' : `, found by the ${bytes.ear} reader`}.
-          </p>
-          {bytes.printed > 0 && (
-            <pre className="bytes">
-              <code>{displayText(isEscaped ? bytes.escaped : bytes.text)}</code>
-            </pre>
-          )}
-        </Part>
-      )}
-      {screen && (
-        <Part title="The screen at that time">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must take the keys */}
-          <pre className="bytes screen" tabIndex={0}>
-            {screen.rows.slice(0, lastRow(screen.rows) + 1).map((row, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a still screen
-              <span key={at} data-marked={screen.marked.includes(at)}>
-                {displayText(row)}
-                {'\n'}
-              </span>
-            ))}
-          </pre>
-        </Part>
-      )}
-      {verdict && (
-        <Part title="The check">
-          <p className={verdict.accepted ? 'tone-good' : 'tone-bad'}>
-            {verdict.accepted ? '✓ Accepted' : `✗ Rejected: ${line(verdict.reason ?? '', 200)}`}
-          </p>
-          <p className="muted">
-            {verdict.schema === null ? 'No schema' : `Schema ${line(verdict.schema, 200)}`}; key {verdict.key}.
-          </p>
-          <ul>
-            {verdict.errors.map(({ path, message }) => (
-              <li key={`${path} ${message}`}>
-                <code>{line(path, 100)}</code> {line(message, 300)}
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
+      {bytes && <Bytes bytes={bytes} session={session} />}
+      {screen && <Screen screen={screen} />}
+      {verdict && <Verdict verdict={verdict} />}
       {copies.length > 1 && (
         <Part title="Where else it was found">
           <ul>
@@ -152,20 +91,7 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
           </ul>
         </Part>
       )}
-      {delivery && (
-        <Part title="How the answer was delivered">
-          <p>
-            {delivery.state === null ? 'Not delivered' : line(delivery.state, 60)}
-            {delivery.reason === null ? '' : `: ${line(delivery.reason, 300)}`}
-            {delivery.evidence === null ? '' : `. ${line(delivery.evidence, 300)}`}
-          </p>
-          {delivery.text !== null && (
-            <pre className="bytes">
-              <code>{displayText(delivery.text)}</code>
-            </pre>
-          )}
-        </Part>
-      )}
+      {delivery && <Delivery delivery={delivery} />}
       {route.length > 0 && (
         <Part title="What belongs together">
           <ol className="route">
@@ -185,6 +111,99 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
         </pre>
       </details>
     </article>
+  );
+}
+
+/** A part of an explanation that exists. */
+type Present<K extends keyof Explanation> = { readonly [P in K]: NonNullable<Explanation[P]> };
+
+function Bytes({ bytes, session }: Present<'bytes'> & Pick<Explanation, 'session'>) {
+  const [isEscaped, setEscaped] = useState(false);
+  return (
+    <Part
+      title="Its bytes"
+      aside={
+        <>
+          <button
+            type="button"
+            className="button quiet"
+            aria-pressed={isEscaped}
+            onClick={() => setEscaped(!isEscaped)}
+          >
+            {isEscaped ? 'Show as text' : 'Show control characters'}
+          </button>
+          {session && (
+            <Link className="button" href={`/recordings/${session.id}?at=${bytes.from}`}>
+              <Icon name="play" /> Show in the recording
+            </Link>
+          )}
+        </>
+      }
+    >
+      <p className="muted">
+        Positions {bytes.from} to {bytes.to}, {bytes.printed} bytes
+        {bytes.ear === null ? '' : `, found by the ${bytes.ear} reader`}.
+      </p>
+      {bytes.printed > 0 && (
+        <pre className="bytes">
+          <code>{displayText(isEscaped ? bytes.escaped : bytes.text)}</code>
+        </pre>
+      )}
+    </Part>
+  );
+}
+
+function Screen({ screen }: Present<'screen'>) {
+  return (
+    <Part title="The screen at that time">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must take the keys */}
+      <pre className="bytes screen" tabIndex={0}>
+        {screen.rows.slice(0, lastRow(screen.rows) + 1).map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a still screen
+          <span key={at} data-marked={screen.marked.includes(at)}>
+            {displayText(row)}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </Part>
+  );
+}
+
+function Verdict({ verdict }: Present<'verdict'>) {
+  return (
+    <Part title="The check">
+      <p className={verdict.accepted ? 'tone-good' : 'tone-bad'}>
+        {verdict.accepted ? '✓ Accepted' : `✗ Rejected: ${line(verdict.reason ?? '', 200)}`}
+      </p>
+      <p className="muted">
+        {verdict.schema === null ? 'No schema' : `Schema ${line(verdict.schema, 200)}`}; key {verdict.key}.
+      </p>
+      <ul>
+        {verdict.errors.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code>{line(path, 100)}</code> {line(message, 300)}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Delivery({ delivery }: Present<'delivery'>) {
+  return (
+    <Part title="How the answer was delivered">
+      <p>
+        {delivery.state === null ? 'Not delivered' : line(delivery.state, 60)}
+        {delivery.reason === null ? '' : `: ${line(delivery.reason, 300)}`}
+        {delivery.evidence === null ? '' : `. ${line(delivery.evidence, 300)}`}
+      </p>
+      {delivery.text !== null && (
+        <pre className="bytes">
+          <code>{displayText(delivery.text)}</code>
+        </pre>
+      )}
+    </Part>
   );
 }
 
