@@ -69,19 +69,23 @@ export function Picture({ state }: { readonly state: State }) {
   );
 }
 
+/** The modes in which keys act on the list with the focus. */
+const LIST_MODES: ReadonlySet<State['ui']['mode']['kind']> = new Set([
+  'browse',
+  'filtering',
+  'tagging',
+  'confirming',
+  'cancelling',
+  'cancelling_work',
+  'resuming',
+]);
+
 function draw(state: State, { kind, area }: Region) {
   const { paint, model, ui, now } = state;
   const isLoaded = model.connection.kind !== 'connecting';
-  const hasKeys =
-    ui.mode.kind === 'browse' ||
-    ui.mode.kind === 'filtering' ||
-    ui.mode.kind === 'tagging' ||
-    ui.mode.kind === 'confirming' ||
-    ui.mode.kind === 'cancelling' ||
-    ui.mode.kind === 'cancelling_work' ||
-    ui.mode.kind === 'resuming';
-  const isFocused = hasKeys && kind === (ui.view === 'lists' ? ui.focus : ui.view);
-  const list = { paint, area, isFocused, now, isLoaded };
+  const isFocused = LIST_MODES.has(ui.mode.kind) && kind === (ui.view === 'lists' ? ui.focus : ui.view);
+  const pane = { paint, area, isFocused };
+  const list = { ...pane, now, isLoaded };
   switch (kind) {
     case 'inbox':
       return (
@@ -115,9 +119,7 @@ function draw(state: State, { kind, area }: Region) {
     case 'feed':
       return (
         <Feed
-          paint={paint}
-          area={area}
-          isFocused={isFocused}
+          {...pane}
           lines={shownFeed(model, ui)}
           all={model.feed.length}
           seq={ui.feedSeq}
@@ -127,9 +129,7 @@ function draw(state: State, { kind, area }: Region) {
     case 'workflows':
       return (
         <Workflows
-          paint={paint}
-          area={area}
-          isFocused={isFocused}
+          {...pane}
           now={now}
           workflows={shownWorkflows(model, ui)}
           all={model.workflows.length}
@@ -138,28 +138,9 @@ function draw(state: State, { kind, area }: Region) {
         />
       );
     case 'workflow':
-      return (
-        <Workflow
-          paint={paint}
-          area={area}
-          isFocused={isFocused}
-          now={now}
-          items={model.items}
-          run={workflowOf(ui, model)}
-          step={stepOf(ui, model)}
-        />
-      );
+      return <Workflow {...pane} now={now} items={model.items} run={workflowOf(ui, model)} step={stepOf(ui, model)} />;
     case 'step':
-      return (
-        <Step
-          paint={paint}
-          area={area}
-          isFocused={isFocused}
-          now={now}
-          step={stepOf(ui, model)}
-          scroll={ui.stepScroll}
-        />
-      );
+      return <Step {...pane} now={now} step={stepOf(ui, model)} scroll={ui.stepScroll} />;
     case 'tasks':
     case 'runs':
     case 'blueprints':

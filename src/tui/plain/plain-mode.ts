@@ -121,6 +121,14 @@ class PlainMode {
     return line;
   }
 
+  /** True if the person agrees to end something. */
+  async #confirm(act: string): Promise<boolean> {
+    const word = await this.#ask(`Type yes to ${act}: `);
+    if (word?.trim() === 'yes') return true;
+    this.#say('It goes on.');
+    return false;
+  }
+
   #prompt(prompt: string): void {
     if (!process.stdout.isTTY) return;
     this.#prompted = prompt;
@@ -209,13 +217,13 @@ class PlainMode {
       case 'cancel': {
         const found = await this.#work.find(command.workflow);
         if (found !== null && found.kind !== 'blueprint') {
-          const answer = await this.#ask(`Type yes to cancel ${found.id} and its agent: `);
-          return this.#say(answer?.trim() === 'yes' ? await this.#work.act('cancel', found.id) : 'It goes on.');
+          if (await this.#confirm(`cancel ${found.id} and its agent`))
+            this.#say(await this.#work.act('cancel', found.id));
+          return;
         }
         const { id: workflow, name } = await this.#workflow(command.workflow);
-        const word = await this.#ask(`Type yes to cancel ${plainLine(name)} and all that it started: `);
-        if (word?.trim() !== 'yes') return this.#say('It goes on.');
-        await client.call('workflow.cancel', { workflow });
+        if (await this.#confirm(`cancel ${plainLine(name)} and all that it started`))
+          await client.call('workflow.cancel', { workflow });
         return;
       }
       case 'resume': {
@@ -249,9 +257,8 @@ class PlainMode {
         const session = this.#session(command.session);
         const { id, name } = session;
         if (!isAlive(session)) return this.#say(`${plainLine(name)} has ended already.`);
-        const word = await this.#ask(`Type yes to end ${plainLine(name)} and all that it started: `);
-        if (word?.trim() !== 'yes') return this.#say('It goes on.');
-        await client.call('session.kill', { session: id });
+        if (await this.#confirm(`end ${plainLine(name)} and all that it started`))
+          await client.call('session.kill', { session: id });
         return;
       }
       case 'new': {
