@@ -111,7 +111,8 @@ const open = ({ env, paths }: Context, url: string): Promise<string | null> =>
 /** @throws {OrchdError} ORCHD_USAGE */
 function roleOf(given: string | undefined): InputOf<'web.link'>['role'] {
   const role = ROLES.find((one) => one === given);
-  if (given !== undefined && !role) throw new OrchdError('ORCHD_USAGE', `--role ${given} is none of read, answer, all`);
+  if (given !== undefined && !role)
+    throw new OrchdError('ORCHD_USAGE', `--role takes read, answer or all, not '${given}'`);
   return role;
 }
 

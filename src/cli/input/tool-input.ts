@@ -31,7 +31,7 @@ function parseObject(text: string, given: string): object {
   const value = parseJson(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   const what = given === '-' || given.startsWith('@') ? `what ${given} holds` : `--input ${given}`;
-  throw new OrchdError('ORCHD_USAGE', `${what} is no JSON object, and not NAME=VALUE`);
+  throw new OrchdError('ORCHD_USAGE', `${what} is neither a JSON object nor NAME=VALUE`);
 }
 
 function setField(input: Record<string, unknown>, tool: Tool, name: string, value: string): void {

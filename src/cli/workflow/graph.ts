@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, (workflow: Workflow) => string>> = {
 export async function drawFile(context: Context, files: readonly string[], options: Options): Promise<undefined> {
   const format = text(options, 'format') ?? 'text';
   const draw = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  if (!draw) throw new OrchdError('ORCHD_USAGE', `'${format}' is none of ${Object.keys(FORMATS).join(', ')}`);
+  if (!draw) throw new OrchdError('ORCHD_USAGE', `--format takes ${Object.keys(FORMATS).join(', ')}, not '${format}'`);
   const workflow = await readWorkflow(context, files, options);
   const { steps } = planOf(workflow);
   const shown = steps.map(({ goal, needs, ...step }) => ({

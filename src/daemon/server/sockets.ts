@@ -163,7 +163,8 @@ function prepare(ports: SocketPorts, url: URL, identity: Identity): (ws: WebSock
  * @returns The function that begins the stream.
  */
 function openTerminal(ports: SocketPorts, { session, device }: Identity, name: string, query: URLSearchParams) {
-  if (query.has('machine')) throw new OrchdError('ORCHD_INVALID', 'a page shows terminals of machines in its channels');
+  if (query.has('machine'))
+    throw new OrchdError('ORCHD_INVALID', 'a terminal of another machine is opened in a channel of /api/events');
   const entry = ports.registry.session(name);
   const wanted = terminalRequest(query);
   permit(session, wanted.isReadOnly ? 'own' : 'started', entry, ports.registry);
@@ -213,7 +214,7 @@ function closed(ws: WebSocket): AbortSignal {
 function terminalRequest(query: URLSearchParams): TerminalRequest {
   const mode = query.get('mode') ?? 'attach';
   if (mode !== 'attach' && mode !== 'stream' && mode !== 'view') {
-    throw new OrchdError('ORCHD_INVALID', `mode '${mode}' is none of attach, stream, view`);
+    throw new OrchdError('ORCHD_INVALID', `mode must be attach, stream or view, not '${mode}'`);
   }
   const [cols, rows] = [Number(query.get('cols')), Number(query.get('rows'))];
   const hasSize = [cols, rows].every((value) => Number.isInteger(value) && value >= 1 && value <= 1000);
