@@ -11,6 +11,7 @@ import { SearchField } from '../parts/search-field.js';
 import { SessionTable, sessionRows } from '../sessions/index.js';
 import { RecordingPage } from './recording-page.js';
 import '../styles/sessions.css';
+import '../styles/session.css';
 import '../styles/recordings.css';
 
 export default function RecordingsPage({ rest }: { readonly rest: string }) {

@@ -23,6 +23,7 @@ import { machineOf, type Shown, sessionRows, sessionsShown } from './session-row
 import { StartDialog } from './start-dialog.js';
 import { TrashBar } from './trash-bar.js';
 import '../styles/sessions.css';
+import '../styles/session.css';
 
 export default function SessionsPage({ rest }: { readonly rest: string }) {
   if (rest === '') return <SessionsList />;
