@@ -90,7 +90,7 @@ interface Run {
   readonly length: number;
 }
 
-/** Finds the next run of the echo after `done`, in the output from `at` on. */
+/** Finds the next run: output at or behind `at` that repeats the echo behind its first `done` bytes. */
 function nextRun(output: Output, at: number, echo: string, done: number): Run | null {
   const here = match(output, at, echo, done);
   const toInk = inkLineEnd(echo, done);
