@@ -9,6 +9,7 @@ import {
   decideRun,
   type RunAggregate,
   type RunInput,
+  UNBEGUN,
 } from '../lifecycle/runs/index.js';
 import { decideTask, type TaskAggregate, type TaskInput, UNPLANNED } from '../lifecycle/task.js';
 import { timeOf } from '../lifecycle/timestamp.js';
@@ -35,18 +36,8 @@ const RUN: Run = {
   cwd: '/',
   parent_session_id: null,
   retry_of: null,
-  session_id: null,
-  agent_session_id: null,
-  attempts: [],
-  result_text: null,
-  result_data: null,
-  result_human: null,
-  error: null,
-  usage: null,
-  resumes_at: null,
   created_at: CREATED,
-  started_at: null,
-  ended_at: null,
+  ...UNBEGUN,
 };
 export const runAggregate = (changes: Partial<Run> = {}): RunAggregate => ({
   run: { ...RUN, ...changes },

@@ -1,6 +1,6 @@
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { displayLine, OrchdError, type OutputOf, type Session } from '../../protocol/index.js';
-import { type CommandSpec, flag, list } from '../program/command.js';
+import { type CommandSpec, ENV, flag, list } from '../program/command.js';
 import type { Context } from '../program/context.js';
 
 type Revived = OutputOf<'session.revive'>;
@@ -24,7 +24,7 @@ export const revive: CommandSpec = {
     ['--all', 'every lost session, after a reboot or the end of the host'],
     ['--fresh', 'agents begin a new conversation'],
     ['-n, --dry-run', 'only print what would be started'],
-    ['--env <k=v>', 'set a variable (K alone: remove it)…'],
+    ENV,
   ],
   quiet: 'print ids only',
   examples: ['orchd revive auth', 'orchd revive --all --dry-run', 'orchd revive --all', 'orchd revive auth --fresh'],

@@ -7,7 +7,7 @@ import { remoteDirectory } from '../hub/remote-directory.js';
 import { clientOn, idOn, machineOf, onMachine } from '../hub/remote-target.js';
 import { parseKey, parseSize, parseWhole } from '../input/parse-values.js';
 import { randomHex } from '../input/random-hex.js';
-import { type CommandSpec, flag, list, type Options, text } from '../program/command.js';
+import { type CommandSpec, ENV, flag, list, type Options, text } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
 import { attachSession } from '../sessions/attach-session.js';
 import { attachPreferences } from './attach.js';
@@ -27,7 +27,7 @@ export const run: CommandSpec = {
     ['--tag <tag>', 'a tag, by which lists and `orchd send --tag` find the session…'],
     ['-C, --cwd <dir>', 'working directory'],
     ['--adapter <name>', 'the adapter for the program (default: by its name)'],
-    ['--env <k=v>', 'set a variable (K alone: remove it)…'],
+    ENV,
     ['--size <colsxrows>', 'size of its terminal while no client is attached'],
     ['--scrollback <lines>', 'lines kept above the screen'],
     ['--key [key]', 'messages must carry this key (without a value, orchd makes and prints one)'],

@@ -1,9 +1,8 @@
 import { RUN_STATES } from '../../protocol/index.js';
 import { ANY_MACHINE, ONE_MACHINE, targetOf } from '../hub/remote-target.js';
 import { parseDuration } from '../input/parse-values.js';
-import { type ActionSpec, type CommandSpec, type OptionSpec, oneOf, text } from '../program/command.js';
+import { type ActionSpec, type CommandSpec, ENV, type OptionSpec, oneOf, text } from '../program/command.js';
 
-const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
 /** Starts the run on another machine of the hub, if the `hub.accept` of that machine allows it. */
 const ON_MACHINE: OptionSpec = [
   '--machine <name>',

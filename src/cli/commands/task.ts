@@ -1,6 +1,6 @@
 import type { TaskState } from '../../protocol/index.js';
 import { parseDuration } from '../input/parse-values.js';
-import { type ActionSpec, type CommandSpec, type OptionSpec, oneOf, text } from '../program/command.js';
+import { type ActionSpec, type CommandSpec, ENV, type OptionSpec, oneOf, text } from '../program/command.js';
 
 const START: OptionSpec = ['--start', 'start the task as soon as it is planned'];
 const WAIT: OptionSpec = ['-w, --wait', 'wait until no part of the task is running'];
@@ -8,7 +8,6 @@ const AGENT: OptionSpec = [
   '--agent <name>',
   'the blueprint that does the task (default: the one that the planner assigns)',
 ];
-const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
 const STATES: readonly TaskState[] = [
   'pending',
   'planning',

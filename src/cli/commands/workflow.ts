@@ -1,11 +1,10 @@
 import { WORKFLOW_STATES } from '../../protocol/index.js';
 import { ANY_MACHINE, ONE_MACHINE, targetOf } from '../hub/remote-target.js';
 import { parseDuration } from '../input/parse-values.js';
-import { type ActionSpec, type CommandSpec, flag, type OptionSpec, oneOf, text } from '../program/command.js';
+import { type ActionSpec, type CommandSpec, ENV, flag, type OptionSpec, oneOf, text } from '../program/command.js';
 
 const ALLOW_OUTSIDE: OptionSpec = ['--allow-outside', 'FROM may name files outside of the Agentfile’s directory'];
 const DETACH: OptionSpec = ['-d, --detach', 'print the id and return (default: wait; Ctrl-C cancels the workflow)'];
-const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
 
 /** If no file is given, the Agentfile of this folder is used. */
 const orAgentfile = (files: readonly string[]): readonly string[] => (files.length === 0 ? ['Agentfile'] : files);

@@ -13,6 +13,9 @@ export type Options = Readonly<Record<string, OptionValue>>;
  */
 export type OptionSpec = readonly [flags: string, description: string, values?: readonly string[]];
 
+/** The option that changes the environment of a program, which is otherwise that of the command. */
+export const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
+
 /** Joins words for a description: `queued, running or cancelled`. */
 export const oneOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 

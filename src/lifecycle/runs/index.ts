@@ -1,4 +1,4 @@
 /** Runs: what happens to a run, its attempts and its questions. */
 
-export { decideRun } from './run.js';
+export { decideRun, UNBEGUN } from './run.js';
 export type { AttemptEnd, AttemptVerdict, RunAggregate, RunInput } from './run-aggregate.js';

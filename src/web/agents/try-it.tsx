@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { type Blueprint, OrchdError } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { TextArea, TextField } from '../parts/form-fields.js';
+import { FolderField, TextArea } from '../parts/form-fields.js';
 import { RunView } from '../runs/run-view.js';
 import { emptyValue, formOf } from './schema-fields.js';
 import { SchemaForm } from './schema-form.js';
@@ -70,14 +70,7 @@ export function TryIt({ agent, project, runId, hrefOf }: TryItProps) {
             <SchemaForm field={form} value={input} onChange={setInput} />
           </fieldset>
         )}
-        <TextField
-          label="Folder"
-          hint="Its working directory: an absolute path. Default: your home directory."
-          placeholder="/home/you/project"
-          value={folder}
-          isReadOnly={!mayRun}
-          onChange={setFolder}
-        />
+        <FolderField of="the agent" value={folder} isReadOnly={!mayRun} onChange={setFolder} />
         {start.error && <ErrorNote error={start.error} hint={hintOf(start.error)} />}
         <div className="row">
           <button

@@ -67,6 +67,20 @@ export function TextField({ value, placeholder, list, onChange, ...field }: Text
   );
 }
 
+type FolderProps = Pick<TextProps, 'value' | 'isReadOnly' | 'onChange'> & { readonly of: string };
+
+/** @param of  Whose working directory it is. */
+export function FolderField({ of, ...field }: FolderProps) {
+  return (
+    <TextField
+      label="Folder"
+      hint={`The working directory of ${of}: an absolute path. Default: your home directory.`}
+      placeholder="/home/you/project"
+      {...field}
+    />
+  );
+}
+
 export function NumberField({ value, onChange, ...field }: TextProps) {
   return (
     <Labelled {...field} hint={field.hint ?? 'Default: no limit.'}>

@@ -14,6 +14,7 @@ import { Facts } from '../parts/facts.js';
 import { StatePill } from '../parts/state-pill.js';
 import { JsonValue } from '../text/json-value.js';
 import { line } from '../text/label-text.js';
+import { limitWords } from '../text/limit-words.js';
 import { Markdown } from '../text/markdown.js';
 import { Attempts } from './attempts.js';
 import { ErrorTable } from './error-table.js';
@@ -200,11 +201,6 @@ function Given({ run: { prompt, input, system, output_schema } }: { readonly run
 function RunFacts({ run }: { readonly run: Run }) {
   const { task_id, workflow_id, step_id, session_id, parent_session_id, retry_of, limits, model, adapter } = run;
   const session = (id: string) => <Link href={`/sessions/${id}`}>{id}</Link>;
-  const limitWords = [
-    limits.timeout === undefined ? '' : `${limits.timeout} s`,
-    limits.max_turns === undefined ? '' : `${limits.max_turns} turns`,
-    limits.max_cost === undefined ? '' : `$${limits.max_cost}`,
-  ].filter(Boolean);
   return (
     <Facts
       facts={[
@@ -224,7 +220,7 @@ function RunFacts({ run }: { readonly run: Run }) {
           ),
         ],
         ['Usage', usageWords(run.usage)],
-        ['Limits', limitWords.join(', ')],
+        ['Limits', limitWords(limits)],
         ['Created', new Date(run.created_at).toLocaleString()],
       ]}
     />

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useLive, useOperation } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { Choice, TextArea, TextField } from '../parts/form-fields.js';
+import { Choice, FolderField, TextArea } from '../parts/form-fields.js';
 import { BackLink } from '../parts/split.js';
 import { line } from '../text/label-text.js';
 
@@ -66,14 +66,7 @@ export function NewTask() {
             }}
           />
           <div className="form-grid">
-            <TextField
-              label="Folder"
-              hint="The working directory of its agents: an absolute path. Default: your home directory."
-              placeholder="/home/you/project"
-              value={folder}
-              isReadOnly={!mayCreate}
-              onChange={setFolder}
-            />
+            <FolderField of="its agents" value={folder} isReadOnly={!mayCreate} onChange={setFolder} />
             <Choice
               label="Agent"
               hint="The agent that does the task once it is planned."

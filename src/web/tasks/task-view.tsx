@@ -16,6 +16,7 @@ import { BackLink } from '../parts/split.js';
 import { StatePill } from '../parts/state-pill.js';
 import { durationWords } from '../runs/run-words.js';
 import { line } from '../text/label-text.js';
+import { limitWords } from '../text/limit-words.js';
 import { Markdown } from '../text/markdown.js';
 import { TaskAttempts } from './task-attempts.js';
 import { TaskHistory } from './task-history.js';
@@ -168,11 +169,6 @@ function Answered({ task: { questions } }: { readonly task: Task }) {
 
 function TaskFacts({ task }: { readonly task: Task }) {
   const { id, adapter, model, cwd, project, parent_session_id, limits, starts_itself } = task;
-  const limitWords = [
-    limits.timeout === undefined ? '' : `${limits.timeout} s`,
-    limits.max_turns === undefined ? '' : `${limits.max_turns} turns`,
-    limits.max_cost === undefined ? '' : `$${limits.max_cost}`,
-  ].filter(Boolean);
   return (
     <Facts
       facts={[
@@ -182,7 +178,7 @@ function TaskFacts({ task }: { readonly task: Task }) {
         ['Project', project === null ? null : line(project, 400)],
         ['Created by', parent_session_id && <Link href={`/sessions/${parent_session_id}`}>{parent_session_id}</Link>],
         ['Start', starts_itself ? 'as soon as it is planned' : null],
-        ['Limits', limitWords.join(', ')],
+        ['Limits', limitWords(limits)],
         ['Created', new Date(task.created_at).toLocaleString()],
       ]}
     />

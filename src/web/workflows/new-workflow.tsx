@@ -7,7 +7,7 @@ import { useNarrow } from '../browser/use-narrow.js';
 import { problemRanges } from '../code/agentfile-tokens.js';
 import { useLive } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { NumberField, TextField } from '../parts/form-fields.js';
+import { FolderField, NumberField, TextField } from '../parts/form-fields.js';
 import { BackLink } from '../parts/split.js';
 import { line } from '../text/label-text.js';
 import { keepDraft, readDraft } from './draft.js';
@@ -106,14 +106,7 @@ export function NewWorkflow() {
           )}
           <div className="form-grid">
             <InputFields inputs={workflow.inputs} values={inputs} isReadOnly={!mayRun} onChange={setInputs} />
-            <TextField
-              label="Folder"
-              hint="The working directory of its agents: an absolute path. Default: your home directory."
-              placeholder="/home/you/project"
-              value={folder}
-              isReadOnly={!mayRun}
-              onChange={setFolder}
-            />
+            <FolderField of="its agents" value={folder} isReadOnly={!mayRun} onChange={setFolder} />
             <NumberField
               label="Jobs"
               hint="How many goals may run at the same time. Default: 1."
