@@ -18,7 +18,7 @@
  * In:   the messages of each look (`look`), turns, and what was reported (`tell`).
  * Out:  if a message is sure (`isSure`).
  */
-import { isPart } from './row-texts.js';
+import { isPart, isSmeared } from './row-texts.js';
 
 /** A message of the current look. */
 interface Copy {
@@ -119,7 +119,9 @@ export class Caution {
    */
   isSure(key: string, row: number, isGuess: boolean, isOrderly: boolean, growsDown: boolean): boolean {
     const isLike = (other: string, isOtherGuess: boolean): boolean =>
-      other === key || ((isGuess || isOtherGuess) && isPart(other, key));
+      other === key ||
+      ((isGuess || isOtherGuess) && isPart(other, key)) ||
+      (isGuess && isOtherGuess && isSmeared(other, key));
     const known = this.#told.filter((told) => isLike(told.key, told.isGuess));
     if (known.length === 0) return true;
     // The screen may end within a message, or show it before its last words.

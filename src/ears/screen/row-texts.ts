@@ -55,3 +55,32 @@ export function hasCommonEnd(one: string, other: string, chars: number): boolean
   const length = Math.min(one.length, other.length, chars);
   return one.slice(one.length - length) === other.slice(other.length - length);
 }
+
+/** Minimum part of the longer text that both texts have in common, in the same order. */
+const MIN_COMMON = 0.9;
+/** Longer texts are compared by their beginnings only. */
+const MAX_SMEARED_CHARS = 1000;
+
+/**
+ * True if both may be pictures of the same text whose characters have other widths for the terminal than for the
+ * program: each picture may lose other characters. Their numbers must agree.
+ */
+export function isSmeared(one: string, other: string): boolean {
+  const [a, b] = [one.slice(0, MAX_SMEARED_CHARS), other.slice(0, MAX_SMEARED_CHARS)];
+  if (!isWithin(a.replace(/\D/g, ''), b.replace(/\D/g, ''))) return false;
+  return commonLength(a, b) >= Math.max(a.length, b.length) * MIN_COMMON;
+}
+
+/** The length of the longest common subsequence. */
+function commonLength(one: string, other: string): number {
+  let above = new Uint16Array(other.length + 1);
+  let row = new Uint16Array(other.length + 1);
+  for (const char of one) {
+    for (let at = 0; at < other.length; at++) {
+      row[at + 1] =
+        other[at] === char ? (above[at] as number) + 1 : Math.max(above[at + 1] as number, row[at] as number);
+    }
+    [above, row] = [row, above];
+  }
+  return above[other.length] as number; // within bounds
+}

@@ -101,6 +101,8 @@ const MAX_PENDING = 64;
  * or an animation never rests.
  */
 const STOOD_MS = 1_500;
+/** This many rows of text above a message may be a header. */
+const MAX_HEADER_ROWS = 2;
 /** A program that paints for this time without a pause does not pause between its pictures. */
 const MAX_UNRESTED_MS = 1_000;
 
@@ -446,7 +448,8 @@ export class ScreenEar {
 
   #judge(reading: Reading, window: Window, since: number, timeMs?: number): Utterance[] {
     const { base, top, isJump } = window;
-    const items = this.#oldMessages.spoken(reading.candidates, this.#isHistory).map((read) => {
+    const candidates = this.#rules.isKnown ? reading.candidates : this.#unsureShown(reading.candidates, window);
+    const items = this.#oldMessages.spoken(candidates, this.#isHistory).map((read) => {
       const row = base + read.row;
       const key = this.#keyOf(read);
       const before = this.#pending.get(row);
@@ -515,6 +518,18 @@ export class ScreenEar {
     return told;
   }
 
+  /**
+   * The end of a block that began above the screen may be the beginning of another one: rows between them may never
+   * have been seen. What stands directly below it counts as shown in that block.
+   */
+  #unsureShown(candidates: readonly Candidate[], { base, top }: Window): readonly Candidate[] {
+    const isUnsure = ({ fencedFrom, row }: Candidate): boolean =>
+      fencedFrom !== undefined && base + fencedFrom < top && !this.#heard.stoodAt(base + row);
+    return candidates.some(isUnsure)
+      ? candidates.map((candidate) => (isUnsure(candidate) ? { ...candidate, isShown: true } : candidate))
+      : candidates;
+  }
+
   #keyOf(candidate: Candidate): string {
     const key = this.#keys.get(candidate) ?? keyOf(candidate);
     this.#keys.set(candidate, key);
@@ -546,7 +561,7 @@ export class ScreenEar {
         candidate.form === 'fence'
           ? !candidate.isSure || !(sure.isExact || isFinal({ ...sure, hasGap: false }))
           : candidate.form === 'marker' && this.#caution.isUnordered && this.#isLast(candidate);
-      const isOld = this.#isAnswered(row, window);
+      const isOld = this.#isAnswered(row, window) || this.#isHeadless(row, window);
       const isOrderly = this.#isFramed || this.#isContinued;
       const growsDown = this.#isContinued || this.#transcript.growsDown;
       const isNew = !isCut && !isOld && this.#caution.isSure(key, row, !sure.isExact, isOrderly, growsDown);
@@ -570,6 +585,16 @@ export class ScreenEar {
       promptRow < row &&
       this.#isOnScreen(promptRow, promptRow + 1)
     );
+  }
+
+  /**
+   * True if a picture of another width begins with the message: what stood above it may be the beginning of a quotation.
+   */
+  #isHeadless(row: number, { rows, base, paintedFrom, wrappedFrom }: Window): boolean {
+    if (paintedFrom <= 0 || wrappedFrom !== paintedFrom || row < paintedFrom) return false;
+    const above = rows.slice(paintedFrom - base, row - base).filter((shown) => shown && shown.squashed !== '');
+    if (above.some((shown) => shown && this.#heard.isPrompt(shown))) return false;
+    return above.every((shown) => shown?.isOrnament) || above.length <= MAX_HEADER_ROWS;
   }
 
   /** True if no other text is below a candidate, so that the screen may end within it. */

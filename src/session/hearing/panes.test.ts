@@ -187,12 +187,16 @@ describe('random programs', () => {
     expect(hearPainter(randomConversation(91196, { style: { wrap } })).wrong).toEqual([]);
   });
 
-  it.each([20013, 20146, 70049, 91147])(
+  it.each([20013, 20146, 70049, 91067, 91147, 130042, 130049, 130087])(
     'are not heard with old or quoted text that a resize shows again (%i)',
     (seed) => {
       expect(hearPainter(randomConversation(seed, { resizes: true })).wrong).toEqual([]);
     },
   );
+
+  it.each([20066, 91108, 91145])('are not heard with what they show in fences (%i)', (seed) => {
+    expect(hearPainter(randomConversation(seed, { style: { showsFences: true } })).wrong).toEqual([]);
+  });
 
   it.each([1002, 1003, 1008, 1020, 1028])('are heard once if they leave their screen and come back (%i)', (seed) => {
     const style = { isNewestFirst: false, leavesScreen: true, screen: 'alternate' } as const;

@@ -99,3 +99,19 @@ it('limits the reading of nested objects that never end', () => {
   expect(openings.length).toBeGreaterThan(0);
   expect(openings.length).toBeLessThan(50);
 });
+
+it('takes no tildes for the end of a fence of backticks', () => {
+  const rows = ['```', '~~~', ':ORCHESTRATOR: TASK COMPLETE', '~~~', ''];
+  const read = rows.map((text) => plainRow({ text, isSoft: false }));
+  expect(new CandidateReader().read(read, 0, rows.length, rules()).candidates).toEqual([]);
+});
+
+it('knows where the block began that ends directly above an object or a marker', () => {
+  const rows = ['text', '```', 'code', '```', '{"type":"ERROR","data":{}}', '', ':ORCHESTRATOR: TASK COMPLETE'];
+  const read = rows.map((text) => plainRow({ text, isSoft: false }));
+  const { candidates } = new CandidateReader().read(read, 0, rows.length, rules());
+  expect(candidates.map(({ row, fencedFrom }) => [row, fencedFrom])).toEqual([
+    [4, 1],
+    [6, undefined],
+  ]);
+});

@@ -43,6 +43,8 @@ const MARK_ROWS = 16;
 const PRINTED = { fences: 'printed' } as const;
 
 interface OpenFence {
+  /** A backtick or a tilde. */
+  readonly sign: string;
   readonly length: number;
   readonly row: number;
   readonly indent: number;
@@ -56,6 +58,8 @@ interface State {
   outer: readonly OpenFence[];
   frame: { readonly column: number; readonly fencedFrom: number };
   branch: { readonly column: number; readonly row: number };
+  /** The last row that has ended a block, and the row in which that block began. */
+  ended: { readonly at: number; readonly from: number };
   isOther: boolean;
   /** True within the output of a person's own command. */
   isCommand: boolean;
@@ -225,7 +229,7 @@ export class CandidateReader {
     if (this.#readFence(at)) return;
     const marker = isBare ? readMarker(rows, at, to, rules) : null;
     if (marker) {
-      this.#candidates.push(marker);
+      this.#candidates.push(this.#belowFence(marker));
       this.#reaches(Math.max(marker.end, at + AROUND) + 1);
       this.#spans.push([at, marker.end]);
       state.skipTo = marker.end;
@@ -244,10 +248,18 @@ export class CandidateReader {
     const { column, fencedFrom } = state.frame;
     if (column !== -1 && fencedFrom === -1) state.frame = { column, fencedFrom: at };
     const end = echoEnd(rows, at, typed);
+    const last = state.fences.at(-1);
     if (end !== -1) state.skipTo = end;
     else if (column === -1) state.fences = moveFences(state.fences, fence);
     else state.fences = [...state.outer, ...moveFences(state.fences.slice(state.outer.length), fence)];
+    if (last && !state.fences.includes(last)) state.ended = { at, from: last.row };
     return true;
+  }
+
+  /** Returns the candidate, with the row of the block that ends directly above it. */
+  #belowFence(candidate: Candidate): Candidate {
+    const { ended } = this.#state;
+    return ended.at === candidate.row - 1 ? { ...candidate, fencedFrom: ended.from } : candidate;
   }
 
   #readObject(at: number, to: number): void {
@@ -269,7 +281,7 @@ export class CandidateReader {
     // A fence is remembered only if it is complete, because an envelope's end may still arrive.
     if (!known && found.form === 'fence' && !found.hasGap) rules.memo.set(rows, rules.base, found);
     state.skipTo = found.end;
-    if (!isQuoted(rows, at, state.fences, rules)) this.#candidates.push(found);
+    if (!isQuoted(rows, at, state.fences, rules)) this.#candidates.push(this.#belowFence(found));
     else if (!rules.isKnown && !isQuoted(rows, at, state.fences, PRINTED))
       this.#candidates.push({ ...found, isShown: true });
   }
@@ -284,6 +296,7 @@ const FRESH: State = {
   outer: NO_FENCES,
   frame: NO_FRAME,
   branch: NO_BRANCH,
+  ended: { at: -2, from: -2 },
   isOther: false,
   isCommand: false,
   skipTo: 0,
@@ -312,9 +325,11 @@ function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string 
   const match = FENCE.exec(body);
   if (!match) return null;
   const info = match[3] ?? '';
+  const [, , signs = ''] = match;
   return {
     fence: {
-      length: (match[2] ?? '').length,
+      sign: signs.charAt(0),
+      length: signs.length,
       row: at,
       indent: (match[1] ?? '').length + (numbered?.[0].length ?? 0),
       isOwn: info === INFO,
@@ -323,11 +338,14 @@ function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string 
   };
 }
 
-/** A fence with an info string opens a block. A bare fence closes the innermost block, or opens one if none is open. */
+/**
+ * A fence with an info string opens a block. A bare fence closes the innermost block of the same sign, or opens one if
+ * none is open.
+ */
 function moveFences(fences: readonly OpenFence[], { fence, info }: { fence: OpenFence; info: string }): OpenFence[] {
   if (info !== '') return [...fences, fence];
   const last = fences.at(-1);
-  if (last && fence.length >= last.length) return fences.slice(0, -1);
+  if (last && fence.sign === last.sign && fence.length >= last.length) return fences.slice(0, -1);
   return last ? [...fences] : [...fences, fence];
 }
 

@@ -36,6 +36,8 @@ export type Candidate = {
    * unless it has the session's key.
    */
   readonly isShown?: true;
+  /** Index of the row in which a block began that ends directly above the candidate. */
+  readonly fencedFrom?: number;
 } & (
   | { readonly form: 'fence'; readonly text: string; readonly isSure: boolean }
   | {
