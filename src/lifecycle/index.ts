@@ -60,6 +60,7 @@ export {
   findUnsent,
   isBeginning,
   isLeftOver,
+  isPartLeft,
   type Picture,
   showsEnd,
   standsIn,

@@ -56,7 +56,11 @@ export class Typist {
     this.#ports = ports;
     const typing: TypingPorts = { ...ports, isOver: (entry) => this.#isOver(entry) };
     this.#verification = new Verification(typing);
-    this.#waitPorts = { ...typing, isUnsent: (entry) => this.#verification.isUnsent(entry) };
+    this.#waitPorts = {
+      ...typing,
+      isUnsent: (entry) => this.#verification.isUnsent(entry),
+      isUnread: (entry, writeId) => this.#verification.isUnread(entry, writeId),
+    };
   }
 
   /**

@@ -21,40 +21,66 @@ const GONE_MS = 400;
 const GIVE_UP_MS = 30_000;
 const UNSENT_LOOK_MS = 250;
 
+/** A text that is still watched after `verify` has resolved. */
+interface Watched {
+  readonly writeId: string;
+  /** True if the text is still in the input line. */
+  readonly isUnsent: boolean;
+  /** True if the text was not seen: it may not have been read yet. */
+  readonly isUnseen?: boolean;
+}
+
+/** The text that was typed last. */
+interface LastTyped {
+  readonly watch: InputLineWatch;
+  /** The ids of the items that were open when it was typed. */
+  readonly open: ReadonlySet<string>;
+}
+
 /** Watches the texts that were typed last, one for each session. */
 export class Verification {
   readonly #ports: TypingPorts;
-  /**
-   * Texts that are still watched after `verify` has resolved, by session. `isUnsent`: the text is still in the input
-   * line.
-   */
-  readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
+  readonly #watched = new Map<string, Watched>();
+  readonly #last = new Map<string, LastTyped>();
 
   constructor(ports: TypingPorts) {
     this.#ports = ports;
   }
 
-  /** True if the last text is still in the session's input line. */
+  /** True if the last text, or a part of it, is still in the session's input line. */
   isUnsent(entry: SessionEntry): boolean {
-    return this.#watched.get(entry.id)?.isUnsent === true;
+    return this.#watched.get(entry.id)?.isUnsent === true || this.#last.get(entry.id)?.watch.holdsPart() === true;
+  }
+
+  /**
+   * True if the program may not have read the last text yet. An answer to a question that was open then must wait: the
+   * program would read both texts at once. A question that was asked later shows that it has read the text.
+   */
+  isUnread(entry: SessionEntry, writeId: string): boolean {
+    const asked = entry.aggregate.items.find((item) => item.writeId === writeId)?.item.id;
+    const isUnseen = this.#watched.get(entry.id)?.isUnseen === true;
+    return isUnseen && asked !== undefined && this.#last.get(entry.id)?.open.has(asked) === true;
   }
 
   /** Called before another text is typed. */
   forget(entry: SessionEntry): void {
     this.#watched.delete(entry.id);
+    this.#last.delete(entry.id);
   }
 
   /** Presses Enter once more if the text is still in the input line, and reports if that did not help. */
   async verify(entry: SessionEntry, request: TypeRequest, manner: Manner, watch: InputLineWatch): Promise<void> {
     const { writeId, onWait } = request;
     const isKept = isAnswer(entry, writeId);
+    const open = entry.aggregate.items.flatMap(({ item }) => (item.state === 'open' ? [item.id] : []));
+    if (manner === 'keys') this.#last.set(entry.id, { watch, open: new Set(open) });
     const { standing, seen } = await this.#submit(entry, writeId, watch, isKept);
     if (this.#ports.isOver(entry)) return;
     const isUnsent = standing === 'stands' || standing === 'changed';
     if (isUnsent) onWait('not_submitted', seen ?? undefined);
     if (standing === 'left' && manner === 'keys' && isKept && watch.wentOn()) return this.#taken(entry, writeId);
     if (!isUnsent && (manner === 'agent' || !isKept)) return;
-    this.#watched.set(entry.id, { writeId, isUnsent });
+    this.#watched.set(entry.id, { writeId, isUnsent, isUnseen: standing === 'unknown' });
     void this.#lookOn(entry, request, manner, watch, isUnsent).catch((error: unknown) => {
       if (!entry.hasEnded) this.#ports.log.error('an answer could not be watched', error, { session_id: entry.id });
     });
@@ -115,6 +141,7 @@ export class Verification {
         if (isUnsent) this.#watched.set(entry.id, { writeId, isUnsent });
         if (isUnsent) onWait('not_submitted', seen ?? undefined);
       }
+      if (!isUnsent && standing === 'left' && isCurrent()) this.#watched.set(entry.id, { writeId, isUnsent });
       const isEntered = !isUnsent || entry.aggregate.session.turn > turn;
       if (isCurrent() && standing === 'left' && (!isEntered || watch.wentOn())) {
         // A person may have deleted the text instead of pressing Enter.

@@ -21,8 +21,10 @@ import { editorInFront } from './shells.js';
 import { isAnswer, LOOK_MS, type TypeRequest, type TypingPorts, takesPaste } from './type-request.js';
 
 export interface WaitPorts extends TypingPorts {
-  /** True if the text that was typed before is still in the input line. */
+  /** True if the text that was typed before, or a part of it, is still in the input line. */
   readonly isUnsent: (entry: SessionEntry) => boolean;
+  /** True if the program may not have read the text that was typed before, and this text would join it. */
+  readonly isUnread: (entry: SessionEntry, writeId: string) => boolean;
 }
 
 /** Maximum duration of each obstacle before it is reported. */
@@ -108,6 +110,7 @@ function obstacle(
   if (wait) return wait;
   const isHeld = holdsDraft(entry, manner, isAnswer(entry, writeId)) || ports.isUnsent(entry);
   if (isHeld) return { reason: 'composer_busy', forMs: LOOK_MS };
+  if (ports.isUnread(entry, writeId)) return { reason: 'agent_busy', forMs: LOOK_MS };
   const isWorking = isAnswer(entry, writeId) && worksForPerson(entry, manner, ports.monotonicNow());
   if (isWorking) return { reason: 'agent_busy', forMs: LOOK_MS };
   const isUnread = isAnswer(entry, writeId) && isDeaf(entry, manner, ports.monotonicNow() - monotonic);

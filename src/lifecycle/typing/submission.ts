@@ -162,6 +162,24 @@ export function isLeftOver(place: TypedPosition, now: Picture): boolean {
   return false;
 }
 
+/** A shorter part of a text may be a word of the program. */
+const MIN_REST_CHARS = 4;
+
+/**
+ * True if the first or the last part of a submitted text stands where the text was typed, and did not before: the
+ * program has taken only the other part.
+ */
+export function isPartLeft(place: TypedPosition, before: Picture, now: Picture): boolean {
+  const { needle } = place;
+  const stands = (part: string, picture: Picture): boolean =>
+    standsIn({ ...place, needle: part, tail: null }, picture).standing === 'stands';
+  for (let chars = needle.length - 1; chars >= MIN_REST_CHARS; chars -= chars > PART_CHARS[0] ? PART_CHARS[0] : 1) {
+    for (const part of [needle.slice(0, chars), needle.slice(-chars)])
+      if (stands(part, now) && !stands(part, before)) return true;
+  }
+  return false;
+}
+
 /**
  * True if the text is in the same rows, between the same ones: only the cursor has moved, for example from a field of a
  * form to its button.

@@ -1,0 +1,71 @@
+/** Tests when a text that was typed before holds the next one back, in a program without an adapter. */
+import { expect, it } from 'vitest';
+import type { HostClient } from '../../host/index.js';
+import type { SessionEntry } from '../registry/index.js';
+import { watchText } from './input-line.js';
+import { Verification } from './verify.js';
+
+const ANSWER = 'grün – oder rot, 11.';
+const RULE = '────────────────────';
+
+/** A program whose input line shows a text between two rules. Its first two questions are open. */
+function program() {
+  let ms = 0;
+  let rows: readonly string[] = [];
+  let isOver = false;
+  const items = ['wri_1', 'wri_2'].map((writeId) => ({ writeId, item: { id: `itm_${writeId}`, state: 'open' } }));
+  const show = (said: string, line: string): void => {
+    rows = ['● Which colour?', said, RULE, `> ${line}`, RULE, '  ? for help'];
+  };
+  const entry = {
+    id: 'ses_1',
+    get hasEnded() {
+      return isOver;
+    },
+    picture: () => ({ rows, cursor: { x: (rows[3] ?? '').length, y: 3, visible: true } }),
+    aggregate: { items, session: { turn: 0 } },
+    apply: async () => {},
+    draft: { text: '' },
+    keeper: null,
+  } as unknown as SessionEntry;
+  const verification = new Verification({
+    host: () => ({ call: async () => {} }) as unknown as HostClient,
+    log: { info: () => {}, error: () => {} },
+    repaint: () => Promise.resolve(),
+    now: () => ms,
+    monotonicNow: () => ms,
+    isOver: () => isOver,
+    pause: async (_entry, withinMs) => {
+      ms += withinMs;
+      await new Promise(setImmediate);
+    },
+  });
+  show('', '');
+  const watch = watchText(entry, 'keys', ANSWER);
+  const verify = () => verification.verify(entry, { writeId: 'wri_1', text: ANSWER, onWait: () => {} }, 'keys', watch);
+  const ask = (writeId: string) => items.push({ writeId, item: { id: `itm_${writeId}`, state: 'open' } });
+  const end = (): void => {
+    isOver = true;
+  };
+  return { entry, verification, watch, show, verify, ask, end };
+}
+
+it('holds the next text back while the input line has a part of an answer that the program took', async () => {
+  const { entry, verification, watch, show, verify, end } = program();
+  show('', ANSWER);
+  expect(watch.isShown()).toBe(true);
+  show('> – oder rot, 11.', 'grün');
+  await verify();
+  expect(verification.isUnsent(entry)).toBe(true);
+  show('> – oder rot, 11.', '');
+  expect(verification.isUnsent(entry)).toBe(false);
+  end();
+});
+
+it('holds an answer back that was asked for before, while the program may not have read the last one', async () => {
+  const { entry, verification, verify, ask, end } = program();
+  await verify();
+  ask('wri_3');
+  expect(['wri_2', 'wri_3'].map((writeId) => verification.isUnread(entry, writeId))).toEqual([true, false]);
+  end();
+});
