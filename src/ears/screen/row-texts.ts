@@ -58,6 +58,8 @@ export function hasCommonEnd(one: string, other: string, chars: number): boolean
 
 /** Minimum part of the longer text that both texts have in common, in the same order. */
 const MIN_COMMON = 0.9;
+/** What objects and markers of the same type have in common. */
+const STRUCTURE = /"type":"\w*"|"\w+":|[{}[\],"]|^\w+::ORCHESTRATOR:\w+-/gu;
 /** Longer texts are compared by their beginnings only. */
 const MAX_SMEARED_CHARS = 1000;
 
@@ -66,7 +68,9 @@ const MAX_SMEARED_CHARS = 1000;
  * program: each picture may lose other characters. Their numbers must agree.
  */
 export function isSmeared(one: string, other: string): boolean {
-  const [a, b] = [one.slice(0, MAX_SMEARED_CHARS), other.slice(0, MAX_SMEARED_CHARS)];
+  // Only characters beyond ASCII have widths that terminals and programs count differently.
+  if (!/[^\p{ASCII}]/u.test(one) || !/[^\p{ASCII}]/u.test(other)) return false;
+  const [a = '', b = ''] = [one, other].map((key) => key.replace(STRUCTURE, '').slice(0, MAX_SMEARED_CHARS));
   if (!isWithin(a.replace(/\D/g, ''), b.replace(/\D/g, ''))) return false;
   return commonLength(a, b) >= Math.max(a.length, b.length) * MIN_COMMON;
 }
