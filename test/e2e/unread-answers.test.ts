@@ -81,6 +81,22 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('an answer is typed at once to a question that came with the end of the answer before', async () => {
+  const ask = (question: string) => `echo ':ORCHESTRATOR: QUESTION - ${question}'; read -r -e -p '${question} ' a`;
+  const questions = ['First', 'Second', 'Third'];
+  const session = await daemon.client.call('session.start', {
+    command: ['bash', '-c', `${questions.map(ask).join('; ')}; echo "took <$a>"; cat`],
+  });
+  for (const question of questions) {
+    const item = await daemon.openItem(session);
+    await answer(item, `an answer to ${question}`);
+    await daemon.event('answer_written', ({ item_id }) => item_id === item.id);
+  }
+  await expect.poll(() => screenOf(session)).toContain('took <an answer to Third>');
+  for await (const event of daemon.client.events({ type: ['answer_stalled'] }))
+    expect(event).not.toMatchObject({ session_id: session.id });
+});
+
 test('a tab is typed as blanks for a program that would take it for a key, and the item says so', async () => {
   const script = `const { createInterface } = require('node:readline/promises');
     const completer = (line) => [[line + 'done'], line];

@@ -149,6 +149,7 @@ export class Typist {
     if (choice) return this.#choose(entry, request);
     let manner: Manner | null = null;
     let watch: InputLineWatch;
+    let open: ReadonlySet<string> = new Set();
     if (entry.endOf(writeId) === null && !isWritten(entry, writeId)) {
       manner = await whenTypeable(this.#waitPorts, entry, request);
       if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
@@ -156,6 +157,7 @@ export class Typist {
       if (manner !== 'agent' && isAnswer(entry, writeId)) await noteWait(entry, manner, writeId);
       const steps = this.#steps(entry, text, manner);
       this.#verification.forget(entry);
+      open = new Set(entry.aggregate.items.flatMap(({ item }) => (item.state === 'open' ? [item.id] : [])));
       await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
       entry.pressed('\r');
       // In line mode the kernel buffers the line, so the caller does not wait until a slow program reads it.
@@ -165,7 +167,8 @@ export class Typist {
       manner = await mannerOf(entry, this.#ports.host());
       watch = watchAgain(entry, manner, text);
     }
-    if (manner !== 'lines' && !this.#isOver(entry)) await this.#verification.verify(entry, request, manner, watch);
+    if (manner !== 'lines' && !this.#isOver(entry))
+      await this.#verification.verify(entry, request, manner, watch, open);
     return true;
   }
 

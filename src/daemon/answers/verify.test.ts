@@ -42,7 +42,9 @@ function program() {
   });
   show('', '');
   const watch = watchText(entry, 'keys', ANSWER);
-  const verify = () => verification.verify(entry, { writeId: 'wri_1', text: ANSWER, onWait: () => {} }, 'keys', watch);
+  const request = { writeId: 'wri_1', text: ANSWER, onWait: () => {} };
+  const open = new Set(items.map(({ item }) => item.id));
+  const verify = () => verification.verify(entry, request, 'keys', watch, open);
   const ask = (writeId: string) => items.push({ writeId, item: { id: `itm_${writeId}`, state: 'open' } });
   const end = (): void => {
     isOver = true;
@@ -64,8 +66,8 @@ it('holds the next text back while the input line has a part of an answer that t
 
 it('holds an answer back that was asked for before, while the program may not have read the last one', async () => {
   const { entry, verification, verify, ask, end } = program();
+  ask('wri_3'); // its question came with the answer's echo, before the answer was watched
   await verify();
-  ask('wri_3');
   expect(['wri_2', 'wri_3'].map((writeId) => verification.isUnread(entry, writeId))).toEqual([true, false]);
   end();
 });

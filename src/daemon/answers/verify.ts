@@ -68,12 +68,21 @@ export class Verification {
     this.#last.delete(entry.id);
   }
 
-  /** Presses Enter once more if the text is still in the input line, and reports if that did not help. */
-  async verify(entry: SessionEntry, request: TypeRequest, manner: Manner, watch: InputLineWatch): Promise<void> {
+  /**
+   * Presses Enter once more if the text is still in the input line, and reports if that did not help.
+   *
+   * @param open  The ids of the items that were open when the text was typed.
+   */
+  async verify(
+    entry: SessionEntry,
+    request: TypeRequest,
+    manner: Manner,
+    watch: InputLineWatch,
+    open: ReadonlySet<string>,
+  ): Promise<void> {
     const { writeId, onWait } = request;
     const isKept = isAnswer(entry, writeId);
-    const open = entry.aggregate.items.flatMap(({ item }) => (item.state === 'open' ? [item.id] : []));
-    if (manner === 'keys') this.#last.set(entry.id, { watch, open: new Set(open) });
+    if (manner === 'keys') this.#last.set(entry.id, { watch, open });
     const { standing, seen } = await this.#submit(entry, writeId, watch, isKept);
     if (this.#ports.isOver(entry)) return;
     const isUnsent = standing === 'stands' || standing === 'changed';
