@@ -59,6 +59,8 @@ export interface CautionState {
 }
 
 const MAX_TOLD = 512;
+/** A text of unsure width is compared by its characters with so many of the texts that were reported last. */
+const MAX_SMEARED = 32;
 const NOTHING: Sight = { copies: [], top: 0, viewFrom: 0, promptRow: -1, isReversed: false };
 
 export class Caution {
@@ -119,10 +121,11 @@ export class Caution {
    */
   isSure(key: string, row: number, isGuess: boolean, isOrderly: boolean, growsDown: boolean): boolean {
     const isLike = (other: string, isOtherGuess: boolean): boolean =>
-      other === key ||
-      ((isGuess || isOtherGuess) && isPart(other, key)) ||
-      (isGuess && isOtherGuess && isSmeared(other, key));
-    const known = this.#told.filter((told) => isLike(told.key, told.isGuess));
+      other === key || ((isGuess || isOtherGuess) && isPart(other, key));
+    const smearedFrom = isGuess ? this.#told.length - MAX_SMEARED : Number.POSITIVE_INFINITY;
+    const known = this.#told.filter(
+      (told, at) => isLike(told.key, told.isGuess) || (at >= smearedFrom && told.isGuess && isSmeared(told.key, key)),
+    );
     if (known.length === 0) return true;
     // The screen may end within a message, or show it before its last words.
     if (known.some((told) => told.key.length > key.length && told.key.startsWith(key))) return false;

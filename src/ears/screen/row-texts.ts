@@ -60,8 +60,8 @@ export function hasCommonEnd(one: string, other: string, chars: number): boolean
 const MIN_COMMON = 0.9;
 /** What objects and markers of the same type have in common. */
 const STRUCTURE = /"type":"\w*"|"\w+":|[{}[\],"]|^\w+::ORCHESTRATOR:\w+-/gu;
-/** Longer texts are compared by their beginnings only. */
-const MAX_SMEARED_CHARS = 1000;
+/** Longer texts are compared by their beginnings only; `STRUCTURE` is removed from four times as much. */
+const MAX_SMEARED_CHARS = 200;
 
 /**
  * True if both may be pictures of the same text whose characters have other widths for the terminal than for the
@@ -70,21 +70,36 @@ const MAX_SMEARED_CHARS = 1000;
 export function isSmeared(one: string, other: string): boolean {
   // Only characters beyond ASCII have widths that terminals and programs count differently.
   if (!/[^\p{ASCII}]/u.test(one) || !/[^\p{ASCII}]/u.test(other)) return false;
-  const [a = '', b = ''] = [one, other].map((key) => key.replace(STRUCTURE, '').slice(0, MAX_SMEARED_CHARS));
-  if (!isWithin(a.replace(/\D/g, ''), b.replace(/\D/g, ''))) return false;
-  return commonLength(a, b) >= Math.max(a.length, b.length) * MIN_COMMON;
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const length = Math.max(a.length, b.length);
+  const missing = Math.floor(length * (1 - MIN_COMMON));
+  if (Math.abs(a.length - b.length) > missing || !isWithin(a.replace(/\D/g, ''), b.replace(/\D/g, ''))) return false;
+  return commonLength(a, b, missing) >= length - missing;
 }
 
-/** The length of the longest common subsequence. */
-function commonLength(one: string, other: string): number {
+const wordsOf = (key: string): string =>
+  key
+    .slice(0, 4 * MAX_SMEARED_CHARS)
+    .replace(STRUCTURE, '')
+    .slice(0, MAX_SMEARED_CHARS);
+
+/**
+ * Returns the length of the longest common subsequence; less if one of the texts lacks more than `missing` characters
+ * of the other. Then it is not looked for everywhere.
+ */
+function commonLength(one: string, other: string, missing: number): number {
+  // Values outside of the band are those of an earlier row, so they are too small at most.
   let above = new Uint16Array(other.length + 1);
   let row = new Uint16Array(other.length + 1);
-  for (const char of one) {
-    for (let at = 0; at < other.length; at++) {
+  for (let index = 0; index < one.length; index++) {
+    const last = Math.min(other.length - 1, index + missing);
+    for (let at = Math.max(0, index - missing); at <= last; at++) {
       row[at + 1] =
-        other[at] === char ? (above[at] as number) + 1 : Math.max(above[at + 1] as number, row[at] as number);
+        other[at] === one[index]
+          ? (above[at] as number) + 1 // within bounds, as below
+          : Math.max(above[at + 1] as number, row[at] as number);
     }
     [above, row] = [row, above];
   }
-  return above[other.length] as number; // within bounds
+  return above[other.length] as number;
 }
