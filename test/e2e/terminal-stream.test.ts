@@ -370,7 +370,8 @@ describe('stream', () => {
 
   test(`delivers ${MIB} MiB completely to a slow consumer`, async () => {
     const source = `for (let i = 0; i < ${MIB * 16}; i++) process.stdout.write(Buffer.alloc(65536, 65 + (i % 26)))`;
-    const session = await daemon.sh(`stty raw -echo; read x; node -e '${source}'`);
+    const session = await daemon.sh(`stty raw -echo; echo ready; read x; node -e '${source}'`);
+    await ready(session); // the terminal echoes nothing any more
     const terminal = await daemon.client.terminal(session.id, { mode: 'stream' });
     const hash = createHash('sha256');
     let count = 0;
