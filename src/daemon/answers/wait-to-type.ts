@@ -113,8 +113,8 @@ function obstacle(
   if (ports.isUnread(entry, writeId)) return { reason: 'agent_busy', forMs: LOOK_MS };
   const isWorking = isAnswer(entry, writeId) && worksForPerson(entry, manner, ports.monotonicNow());
   if (isWorking) return { reason: 'agent_busy', forMs: LOOK_MS };
-  const isUnread = isAnswer(entry, writeId) && isDeaf(entry, manner, ports.monotonicNow() - monotonic);
-  return isUnread ? { reason: 'not_reading', forMs: LOOK_MS } : null;
+  const isUnheard = isAnswer(entry, writeId) && isDeaf(entry, manner, ports.monotonicNow() - monotonic);
+  return isUnheard ? { reason: 'not_reading', forMs: LOOK_MS } : null;
 }
 
 /** True for an answer to a question that a program asks before it takes its prompt (attempts/before-prompt.ts). */

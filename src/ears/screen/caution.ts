@@ -44,8 +44,6 @@ interface Sight {
   readonly promptRow: number;
   /** True if a prompt of an earlier turn stands below that row. */
   readonly isReversed: boolean;
-  /** True if text of an earlier turn stands above that row on the screen. Absent in older checkpoints. */
-  readonly isForward?: boolean;
 }
 
 /** The state for a checkpoint. It contains only values that JSON can represent. */
@@ -97,14 +95,18 @@ export class Caution {
     return this.#isUnordered;
   }
 
-  /** Called when a message was reported below the first prompt: the program shows new text below old text. */
+  /** True if the program has shown new text below old text. */
+  get isForward(): boolean {
+    return this.#isForward;
+  }
+
+  /** Called when the program shows new text below old text. */
   sawOrder(): void {
     this.#isForward = true;
   }
 
   look(sight: Sight): void {
     this.#isUnordered ||= sight.isReversed;
-    this.#isForward ||= sight.isForward === true;
     this.#sight = sight;
   }
 

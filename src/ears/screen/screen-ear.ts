@@ -466,8 +466,9 @@ export class ScreenEar {
       const isOutOfOrder = this.#tearing.tears || (!this.#isContinued && this.#heard.isReversed(window));
       const isReversed = this.#transcript.growsUp || isOutOfOrder;
       const { paintedFrom } = window;
-      const isForward = this.#heard.isForward(window, items, this.#transcript.screen);
-      this.#caution.look({ copies, top, viewFrom: viewStart(window), paintedFrom, promptRow, isReversed, isForward });
+      this.#caution.look({ copies, top, viewFrom: viewStart(window), paintedFrom, promptRow, isReversed });
+      const { isForward } = this.#caution;
+      if (!isForward && this.#heard.isForward(window, items, this.#transcript.screen)) this.#caution.sawOrder();
     }
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];

@@ -156,10 +156,14 @@ export function standsIn(place: TypedPosition, now: Picture): TextSeen {
  * person's keys ask for.
  */
 export function isLeftOver(place: TypedPosition, now: Picture): boolean {
-  for (let chars = place.needle.length; chars > 0; chars -= chars > PART_CHARS[0] ? PART_CHARS[0] : 1) {
+  for (const chars of partLengths(place.needle.length, 1))
     if (standsIn({ ...place, needle: place.needle.slice(0, chars) }, now).standing === 'stands') return true;
-  }
   return false;
+}
+
+/** The lengths of the parts of a text that are looked for, from `longest` down: of a long text not every one. */
+function* partLengths(longest: number, shortest: number): Generator<number> {
+  for (let chars = longest; chars >= shortest; chars -= chars > PART_CHARS[0] ? PART_CHARS[0] : 1) yield chars;
 }
 
 /** A shorter part of a text may be a word of the program. */
@@ -173,7 +177,7 @@ export function isPartLeft(place: TypedPosition, before: Picture, now: Picture):
   const { needle } = place;
   const stands = (part: string, picture: Picture): boolean =>
     standsIn({ ...place, needle: part, tail: null }, picture).standing === 'stands';
-  for (let chars = needle.length - 1; chars >= MIN_REST_CHARS; chars -= chars > PART_CHARS[0] ? PART_CHARS[0] : 1) {
+  for (const chars of partLengths(needle.length - 1, MIN_REST_CHARS)) {
     for (const part of [needle.slice(0, chars), needle.slice(-chars)])
       if (stands(part, now) && !stands(part, before)) return true;
   }
