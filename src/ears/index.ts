@@ -13,6 +13,7 @@ export { Ledger } from './identity/ledger.js';
 export { type Call, Merging } from './identity/merging.js';
 export { type JsonReading, readJson } from './json.js';
 export type { NearMiss } from './screen/candidates/index.js';
+export { keyOf } from './screen/final-candidates.js';
 export type { TurnStart } from './screen/heard.js';
 export type { Look, ScreenRow, ScreenRules, Voices } from './screen/rows/index.js';
 export { ScreenEar, type ScreenEarState } from './screen/screen-ear.js';

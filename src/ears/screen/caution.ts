@@ -30,6 +30,8 @@ interface Told {
   readonly key: string;
   readonly turn: number;
   readonly isGuess: boolean;
+  /** True if the program has printed the message as lines. */
+  readonly isPrinted?: true;
 }
 
 /** What a look shows, by row numbers. */
@@ -112,7 +114,20 @@ export class Caution {
 
   /** Remembers a message that was reported, or that counts as known. */
   tell(key: string, isGuess: boolean): void {
-    this.#told = [...this.#told, { key, turn: this.#turn, isGuess }].slice(-MAX_TOLD);
+    this.#tell({ key, turn: this.#turn, isGuess });
+  }
+
+  /** Remembers a message that was reported when the program printed it as lines. */
+  tellPrinted(key: string): void {
+    this.#tell({ key, turn: this.#turn, isGuess: false, isPrinted: true });
+  }
+
+  isPrinted(key: string): boolean {
+    return this.#told.some((told) => told.isPrinted === true && told.key === key);
+  }
+
+  #tell(told: Told): void {
+    this.#told = [...this.#told, told].slice(-MAX_TOLD);
   }
 
   /**

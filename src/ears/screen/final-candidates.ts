@@ -11,13 +11,15 @@ import type { Window } from './heard.js';
 /** Prefix of a marker's key. */
 export const MARKER_KEY = 'marker:';
 
+export const markerKey = (text: string): string => `${MARKER_KEY}${withoutBlanks(text)}`;
+
 /**
  * Returns the content of a candidate without the parts that a repaint may lose: blanks, emoji, and punctuation within
  * strings.
  */
-export function keyOf(candidate: Candidate): string {
-  if (candidate.form === 'marker') return `${MARKER_KEY}${withoutBlanks(candidate.text)}`;
-  const json = withoutBlanks(candidate.form === 'envelope' ? candidate.json : candidate.text);
+export function keyOf(read: Candidate | Utterance): string {
+  if (read.form === 'marker') return markerKey(read.text);
+  const json = withoutBlanks(read.form === 'envelope' ? read.json : read.text);
   return `json:${json.replace(/[^\p{L}\p{N}"{}[\],:]/gu, '')}`;
 }
 

@@ -31,7 +31,7 @@ import {
   type Span,
 } from './candidates/index.js';
 import { Caution, type CautionState } from './caution.js';
-import { dropPaintedAgain, isFinal, isOutdated, keyOf, toUtterance } from './final-candidates.js';
+import { dropPaintedAgain, isFinal, isOutdated, keyOf, markerKey, toUtterance } from './final-candidates.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
 import { OldMessages, type OldMessagesState } from './old-messages.js';
 import { bounded, type Opening, Openings } from './openings.js';
@@ -232,6 +232,11 @@ export class ScreenEar {
   /** True if only looks between two pictures count, because it is not known how the program paints. */
   get needsRest(): boolean {
     return !this.#rules.isKnown;
+  }
+
+  /** Called with the key (`keyOf`) of a message that was reported because the program has printed it as lines. */
+  printed(key: string): void {
+    this.#caution.tellPrinted(key);
   }
 
   beginTurn(start: TurnStart): readonly Utterance[] {
@@ -565,8 +570,12 @@ export class ScreenEar {
       const isOld = this.#isAnswered(row, window) || this.#isHeadless(row, window);
       const isOrderly = this.#isFramed || this.#isContinued;
       const growsDown = this.#isContinued || this.#transcript.growsDown;
-      const isNew = !isCut && !isOld && this.#caution.isSure(key, row, !sure.isExact, isOrderly, growsDown);
-      if (!isNew) {
+      // The rows below a printed marker, such as the prompt of a line editor, are not its rest.
+      const shorter = candidate.form === 'marker' ? candidate.shorter.map(markerKey) : [];
+      const printed = [key, ...shorter].find((one) => this.#caution.isPrinted(one));
+      const isSure = this.#caution.isSure(printed ?? key, row, !sure.isExact, isOrderly, growsDown);
+      if (!isSure && printed !== undefined) return [];
+      if (isCut || isOld || !isSure) {
         this.#nearMisses.add(missOf('screen_unsure', candidate.text, candidate.row));
         return [];
       }

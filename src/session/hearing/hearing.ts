@@ -488,6 +488,7 @@ export class ProgramHearing implements Hearing {
       const judged = judgeObserved(this.#ledger, utterance, ear, this.#onUtterance);
       if (ear === 'lines' && utterance.form === 'fence' && judged?.kind === 'message') this.#printsFences = true;
       const isOld = judged?.kind === 'message' && this.#replayGuard.isReplay(judged.content);
+      if (judged?.kind === 'message' && ear === 'lines') this.#screen.printed(utterance);
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }

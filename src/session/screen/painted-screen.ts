@@ -31,6 +31,8 @@ interface PaintedScreenOptions {
   readonly rows: number;
   /** Output that is already on the screen and was read by other ears. */
   readonly before: Uint8Array;
+  /** The keys (`keyOf`) of the messages that these ears have reported last. */
+  readonly printed: readonly string[];
   readonly position: number;
   /** Feeds it (`feed`) the output that is being read, up to a journal position. */
   readonly show: (position: number) => void;
@@ -112,6 +114,7 @@ export class PaintedScreen {
       state?.pacer,
     );
     if (!state) {
+      for (const key of options.printed) this.printed(key);
       emulator.feed(options.before);
       if (!emulator.isBlank)
         this.#look({ at: options.position, isFramed: false, isErasing: false, isAtRest: true, bytes: 0 });
@@ -212,6 +215,11 @@ export class PaintedScreen {
 
   spoke(): void {
     this.#watch.spoke();
+  }
+
+  /** Called with the key of a message that was reported because the program has printed it as lines. */
+  printed(key: string): void {
+    this.#ear.printed(key);
   }
 
   get hasSignals(): boolean {

@@ -13,7 +13,7 @@
  *                ended then
  */
 
-import { type NearMiss, startTexts, type Utterance } from '../../ears/index.js';
+import { keyOf, type NearMiss, startTexts, type Utterance } from '../../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC, type ScreenView } from '../adapters/index.js';
 import type { RowMark } from '../rows/row-sink.js';
 import type { Signal, SignalFinding } from '../signals/signal-watch.js';
@@ -49,6 +49,8 @@ export interface ScreenSideState {
   readonly hasPrompted?: boolean;
   /** True if the program has painted. Absent in checkpoints of older versions. */
   readonly hasPainted?: boolean;
+  /** Absent if no message was printed, and in checkpoints of older versions. */
+  readonly printed?: readonly string[];
 }
 
 type Phase =
@@ -77,6 +79,7 @@ const SHADOW_ROWS = 1000;
  * that, as in a pager. An agent that was started with its prompt takes longer to answer.
  */
 const VIEWED_MS = 2_000;
+const MAX_PRINTED = 16;
 const NOTHING = new Uint8Array(0);
 
 export class ScreenSide {
@@ -102,6 +105,8 @@ export class ScreenSide {
    */
   #viewedAt: number | null = null;
   #hasPainted = false;
+  /** The keys of the messages that were printed last. A program that paints later may show them. */
+  #printed: readonly string[] = [];
   /** The output that is being read, and the number of its bytes that the screen has. */
   #output: Uint8Array = NOTHING;
   #outputAt = 0;
@@ -118,6 +123,7 @@ export class ScreenSide {
     this.#prompt = state.prompt;
     this.#viewedAt = state.viewedAt ?? null;
     this.#hasPainted = state.hasPainted ?? false;
+    this.#printed = state.printed ?? [];
     if (!state.painted) return;
     const screen = this.#paint(0, state.painted);
     const { linesSince: lines = 0, hasPrompted = false } = state;
@@ -135,6 +141,7 @@ export class ScreenSide {
       prompt: this.#prompt,
       ...(this.#viewedAt !== null && { viewedAt: this.#viewedAt }),
       ...(this.#hasPainted && { hasPainted: true }),
+      ...(this.#printed.length > 0 && { printed: this.#printed }),
     };
   }
 
@@ -182,6 +189,13 @@ export class ScreenSide {
   /** Called when the program was reported as working because it printed. */
   spoke(): void {
     this.#screen?.spoke();
+  }
+
+  /** Called with a message that was reported because the program has printed it as lines. */
+  printed(utterance: Utterance): void {
+    const key = keyOf(utterance);
+    this.#printed = [...this.#printed, key].slice(-MAX_PRINTED);
+    this.#screen?.printed(key);
   }
 
   /** True if the painted screen itself says whether the program works. */
@@ -349,6 +363,7 @@ export class ScreenSide {
     return new PaintedScreen({
       ...this.#size,
       before: state ? NOTHING : this.#recent.replay(this.#size.rows),
+      printed: this.#printed,
       position,
       show: (to) => this.show(to),
       turn: this.#ports.turn(),

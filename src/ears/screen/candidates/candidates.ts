@@ -47,7 +47,14 @@ export type Candidate = {
       readonly human: string;
       readonly isSure: boolean;
     }
-  | { readonly form: 'marker'; readonly text: string; readonly type: MarkerType; readonly words: string }
+  | {
+      readonly form: 'marker';
+      readonly text: string;
+      readonly type: MarkerType;
+      readonly words: string;
+      /** The texts without the rows that are taken for its rest because of their width. */
+      readonly shorter: readonly string[];
+    }
 );
 
 export interface ReadingRules {
@@ -251,6 +258,7 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
   const first = rows[at]?.text.trim() ?? '';
   if (!parseMarker(first) || hasTextBeside(rows, at, rules)) return null;
   const limit = Math.min(rules.cols - MARGIN, Math.max(rules.cols * 0.6, widestAround(rows, at, to)));
+  const shorter: string[] = [];
   let text = first;
   let end = at + 1;
   while (end < to) {
@@ -265,14 +273,11 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     }
     if (hasTextBeside(rows, end, rules)) return null;
     if (next.isSoft) text += next.text;
-    else if (
-      /[-/]$/.test(above.text) &&
-      !/\s[-–—/]$/.test(above.text) &&
-      columns(above.text) + 1 > limit - columns(word)
-    )
-      text += next.text.trim();
-    else if (columns(above.text) + 1 + columns(word) > limit) text += ` ${next.text.trim()}`;
-    else break;
+    else if (columns(above.text) + 1 + columns(word) > limit) {
+      shorter.push(text);
+      const isSplitWord = /[-/]$/.test(above.text) && !/\s[-–—/]$/.test(above.text);
+      text += `${isSplitWord ? '' : ' '}${next.text.trim()}`;
+    } else break;
     end++;
   }
   const marker = parseMarker(text);
@@ -289,6 +294,7 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
       text,
       type: marker.type,
       words: marker.text,
+      shorter,
     }
   );
 }
