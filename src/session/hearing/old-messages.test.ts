@@ -131,6 +131,18 @@ describe('an unknown program that shows the fence of a message', () => {
     expect(program.heard()).toEqual(['fence_shown']);
   });
 
+  it.each([
+    ['left of its content', '', '  '],
+    ['right of its content', ' ', ''],
+  ])('has the message reported if it draws the fence %s: a quotation has both in one column', (_, fence, content) => {
+    const program = run(['sometool']);
+    program.print(ALTERNATE + picture(['Agent', '> ']));
+    program.send('choose');
+    const rows = FENCED.map((row) => `${row.startsWith('`') ? fence : content}${row}`);
+    program.print(picture(['Agent', '> choose', ...rows, '> ']));
+    expect(program.heard()).toEqual(['QUESTION']);
+  });
+
   it('gets a hint for its first screen, but a pager and a known agent get none', () => {
     const first = (command: string, last: string): string[] => {
       const program = run([command]);

@@ -350,8 +350,8 @@ function moveFences(fences: readonly OpenFence[], { fence, info }: { fence: Open
 }
 
 /**
- * ```orchestrator-message      A program that prints fences indents their content, unless `fences` says `printed`.
- * {
+ * ```orchestrator-message      A program that prints fences draws them in another column than their content, unless
+ * {                            `fences` says `printed`. A quotation has both in the same column.
  * ^
  */
 function isQuoted(rows: Rows, at: number, fences: readonly OpenFence[], rules: Pick<ReadingRules, 'fences'>): boolean {
@@ -362,8 +362,8 @@ function isQuoted(rows: Rows, at: number, fences: readonly OpenFence[], rules: P
   const fence = fences.at(-1);
   if (!fence) return false;
   if (fences.length > 1 || !fence.isOwn) return true;
-  const isIndented = indentOf(rows[at]) > fence.indent && !NUMBERED.test(rows[at]?.text ?? '');
-  return rules.fences === 'swallowed' && !isIndented;
+  const isApart = indentOf(rows[at]) !== fence.indent && !NUMBERED.test(rows[at]?.text ?? '');
+  return rules.fences === 'swallowed' && !isApart;
 }
 
 function stripNumber(text: string): string {
