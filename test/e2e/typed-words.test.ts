@@ -24,7 +24,7 @@ afterAll(async () => {
 const start = (...command: string[]): Promise<Session> => daemon.client.call('session.start', { command, cwd: dir });
 
 const startPainter = (questions: readonly string[], before: string, of = daemon): Promise<PaintingSession> =>
-  startPainting(of, dir, { questions, before });
+  startPainting(of, dir, { questions, before, below: '──── ready' });
 
 const ALTERNATE = '\\x1b[?1049h';
 const NO_CURSOR = '\\x1b[?25l';
@@ -35,6 +35,7 @@ test.each([
   ['/compact', 'the alternate screen', ALTERNATE, '\u2800/compact '],
   ['plain words', 'the alternate screen', ALTERNATE, 'plain words'],
   ['exit', 'a cursor of its own', NO_CURSOR, '\u2800exit'],
+  ['!ls', 'text below its input line', '', '\u2800!ls'],
   ['D:\\builds\\', 'a cursor of its own', NO_CURSOR, 'D:\\builds\\\u2800'],
 ])('%j is typed as plain text into a full-screen program with %s', async (text, _, before, typed) => {
   const session = await startPainter(['Which?'], before);

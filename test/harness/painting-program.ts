@@ -16,6 +16,8 @@ export interface Painting {
   readonly questions: readonly string[];
   /** Printed first, for example a switch to the alternate screen. */
   readonly before: string;
+  /** Painted below the input line. The cursor stays in that line. */
+  readonly below?: string;
   /** From the second input on, Enter has no effect until this file exists. */
   readonly untilFile?: string;
 }
@@ -30,7 +32,7 @@ export const block = (question: string): string => {
   return `● Here it is.\n\n  orchestrator-message\n  ${JSON.stringify(message)}\n`;
 };
 
-const programOf = ({ questions, before, untilFile }: Painting): string => `
+const programOf = ({ questions, before, below = '', untilFile }: Painting): string => `
 const { appendFileSync, existsSync } = require('node:fs');
 let rows = null;
 let typed = '';
@@ -51,7 +53,8 @@ function submit() {
 }
 function paint() {
   const shown = [...(rows ?? []), '> ' + typed];
-  process.stdout.write(shown.map((row, y) => '\\x1b[' + (y + 1) + 'H' + row + '\\x1b[K').join(''));
+  const painted = [...shown, ${JSON.stringify(below)}].map((row, y) => '\\x1b[' + (y + 1) + 'H' + row + '\\x1b[K');
+  process.stdout.write(painted.join('') + '\\x1b[' + shown.length + ';' + (shown.at(-1).length + 1) + 'H');
 }
 process.stdout.write('${before}\\x1b[?2004h\\x1b[2J');
 paint();

@@ -35,7 +35,7 @@ export function sentWords({ typist }: Pick<WordsPorts, 'typist'>, entry: Session
 
 /** Returns an answer as words, after its question while another item of the agent is open. */
 export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, text: string): string {
-  const input = inputOf(ports.typist, entry);
+  const input = inputOf(ports.typist, entry, item);
   if (!input) return text;
   const name = questionName(item);
   // An item with the same text is the same question, found twice or asked again. The answer need not name it.
@@ -52,16 +52,29 @@ export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, 
 /** Returns the text with blanks for tabs, for a program that takes a tab for a key. */
 export const withoutTabs = (text: string): string => text.replaceAll('\t', TAB);
 
-/** Returns null for a program that reads lines, such as a shell. */
-function inputOf(typist: WordsPorts['typist'], entry: SessionEntry): InputRules | null {
+/**
+ * Returns null for a program that reads lines, such as a shell.
+ *
+ * @param asked  The item that is answered.
+ */
+function inputOf(typist: WordsPorts['typist'], entry: SessionEntry, asked?: Item): InputRules | null {
   const painter = entry.hearing?.painter() ?? null;
   const isKnown = painter !== null && painter !== GENERIC.name;
   if (typist.sees(entry)) return adapterNamed(isKnown ? painter : entry.view.adapter)?.input ?? null;
-  return painter !== null && isFullScreen(entry) ? GENERIC.input : null;
+  return painter !== null && isFullScreen(entry, asked) ? GENERIC.input : null;
 }
 
-/** Shells and other line editors also paint when a line wraps, but on the main screen and with a visible cursor. */
-function isFullScreen({ keeper }: SessionEntry): boolean {
+/**
+ * Shells and other line editors also paint when a line wraps, but on the main screen, with a visible cursor, and their
+ * input line is at the end of the text. A program that has painted a question, and other text behind its input line, is
+ * no line editor.
+ */
+function isFullScreen({ keeper }: SessionEntry, asked: Item | undefined): boolean {
   const screen = keeper?.screen;
-  return screen !== undefined && (screen.isAlternate || !screen.cursor.visible);
+  if (!screen) return false;
+  const { x, y, visible } = screen.cursor;
+  if (screen.isAlternate || !visible) return true;
+  if (asked?.origin.ear !== 'screen') return false;
+  const [line = '', ...below] = screen.look({}).slice(y);
+  return [line.slice(x), ...below].some((text) => text.trim() !== '');
 }
