@@ -12,6 +12,7 @@ import { STOPS } from './run-turn.js';
 export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: string): void {
   const { source, text, ask } = finding;
   const offer = offerOf(finding, null);
+  if (source === 'bell' && draft.items.some(isOpenQuestion)) return; // the program calls for an answer to it
   if (ask) takeAsk(draft, finding, { ...ask, text, itemId: null }, itemId);
   else if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, source, offer))) return;
   else if (source === 'dialog') takeDialog(draft, finding, itemId);
@@ -90,6 +91,14 @@ export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: 
     if (entry.item.answer && entry.isWritten) confirm(draft, entry, 'the dialog is gone', time);
   }
 }
+
+/** Withdraws a bell before a question: the program rang because it asks. */
+export function endBell(draft: Draft, time: number): void {
+  for (const entry of openOf(draft, 'bell')) withdraw(draft, entry, 'gone', time);
+}
+
+/** True for an open message of the program. */
+const isOpenQuestion = ({ item }: TrackedItem): boolean => item.state === 'open' && item.message_id !== null;
 
 const openOf = (draft: Draft, source: AttentionFinding['source']): TrackedItem[] =>
   draft.items.filter((entry) => isOpenAttention(entry) && entry.item.data['source'] === source);

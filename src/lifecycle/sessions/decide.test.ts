@@ -330,6 +330,33 @@ describe('a correction', () => {
   });
 });
 
+const bell = finding(
+  {
+    kind: 'attention',
+    source: 'bell',
+    text: 'The bell rang',
+    choices: [],
+    origin: { ear: 'lines', from: 3, to: 4 },
+    ...at,
+  },
+  'itm_b',
+);
+
+describe('a bell', () => {
+  test('is withdrawn when the program asks: the question calls for the person', () => {
+    const { all, aggregate } = play(bell, question());
+    expect(all).toContain('item_withdrawn');
+    expect(aggregate.session.open_items).toBe(1);
+    expect(aggregate.items).toMatchObject([{ item: { id: 'itm_1', state: 'open' } }]);
+  });
+
+  test('opens no item while a question of the program is open, and one after its answer', () => {
+    expect(play(question(), bell).aggregate.session.open_items).toBe(1);
+    expect(play(question(), answered(), bell).aggregate.session.open_items).toBe(1);
+    expect(play(question(), answered(), bell).all.filter((type) => type === 'item_opened')).toHaveLength(2);
+  });
+});
+
 describe('a dialog of the program', () => {
   const dialogFinding = {
     kind: 'attention',
@@ -396,11 +423,6 @@ describe('a dialog of the program', () => {
   });
 
   test('leaves no state behind when it disappears while a bell item is open', () => {
-    const bell = {
-      ...dialog(),
-      itemId: 'itm_b',
-      finding: { ...dialogFinding, source: 'bell', text: 'The bell rang', choices: [] },
-    } as Input;
     const { aggregate } = play(says('STATUS_UPDATE', { progress: 1 }), bell, dialog(), over(false));
     expect(aggregate.session).toMatchObject({ open_items: 1, state: 'working' });
   });

@@ -19,7 +19,7 @@ import { timestamp } from '../timestamp.js';
 import type { Decision, Input, SessionAggregate, TrackedItem } from './aggregate.js';
 import { withoutTypedBlanks } from './answer-text.js';
 import { dropAsks, unask } from './asks.js';
-import { endAttention, takeAttention } from './attention.js';
+import { endAttention, endBell, takeAttention } from './attention.js';
 import { release, takeCall, takeGiven } from './calls.js';
 import { createDraft, type Draft } from './draft.js';
 import {
@@ -266,6 +266,7 @@ function takeTranscript(draft: Draft, { health, agentSessionId, time }: Transcri
 function openAsked(draft: Draft, finding: MessageFinding, messageId: string, itemId: string): void {
   const { session } = draft;
   const { time, origin, message, exact } = finding;
+  endBell(draft, time);
   openItem(draft, {
     itemId,
     time,

@@ -256,6 +256,7 @@ export class ProgramHearing implements Hearing {
       this.#lines.couldEnd() ? QUIET_MS : Number.POSITIVE_INFINITY,
       screenQuiet === null ? Number.POSITIVE_INFINITY : screenQuiet + this.#quietBeforeEnter,
       deadline === null ? Number.POSITIVE_INFINITY : Math.max(1, deadline - this.#printedAt),
+      this.#notices.isWaiting ? QUIET_MS : Number.POSITIVE_INFINITY,
     );
     return Number.isFinite(quietMs) ? { quietMs } : null;
   }
@@ -305,6 +306,7 @@ export class ProgramHearing implements Hearing {
         break;
       case 'out':
         this.#out(record);
+        this.#notices.advance(record.time);
         break;
       case 'resize':
         this.#lines.resize(record.cols);
@@ -319,6 +321,7 @@ export class ProgramHearing implements Hearing {
       case 'tick':
         if (record.quietMs >= QUIET_MS && this.#lines.couldEnd()) this.#lines.finishPartial(record.position);
         this.#screen.quiet(record.quietMs - this.#quietBeforeEnter, record.position);
+        if (record.quietMs >= QUIET_MS) this.#notices.rest();
         break;
       case 'exit':
         this.#exit(record);

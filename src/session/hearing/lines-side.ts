@@ -145,7 +145,7 @@ export class LinesSide implements RowSink {
 
   rang(position: number): void {
     this.#ports.screen.showBefore(position);
-    this.#ports.notices.rang(position, this.#ports.now());
+    this.#ports.notices.rang(position, this.#ports.now(), this.#ports.screen.isPainted);
   }
 
   notified(payload: string, position: number): void {
