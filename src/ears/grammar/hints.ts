@@ -69,7 +69,8 @@ const ADVICE: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
   marker_words: 'The words of a marker are TASK COMPLETE, `QUESTION - text` or `BLOCKED - reason`.',
   fence_shown:
     'The program shows the fence around this block, as around an example: it is not heard. ' +
-    'A block with the key of its session is: start the session with `--teach`.',
+    'A block with the key of its session is: start the session with `--key KEY`, ' +
+    'and give the agent the text of `orchd prompt --key KEY`.',
   old_screen:
     'This stood on the screen before anything was typed into the program: it counts as an old conversation. ' +
     'If it was said just now, answer it in the terminal.',
