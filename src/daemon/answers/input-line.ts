@@ -213,7 +213,10 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
     isShown: () => {
       const now = entry.picture();
       place = find(now) ?? place;
-      if (before && now && place) areBlanksKept ||= hasKeptBlanks(text, before, now);
+      if (before && now && place) {
+        areBlanksKept ||= hasKeptBlanks(text, before, now);
+        evidence?.lookBeforeEnter(now, place);
+      }
       return place !== null;
     },
     look: () => {

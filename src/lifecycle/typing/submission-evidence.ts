@@ -9,14 +9,18 @@
  *     new rows that go on changing            it works, or is replying
  *     most of the rows from before are gone   it shows another screen
  *
- * Rows that differ only in clocks, counters and spinners are not new.
+ * Rows that differ only in clocks, counters and spinners are not new. Rows that came while the text was typed, and stay,
+ * show that the program prints by itself. Then only the text in a new row is evidence.
  */
-import { holdsText, newRows, type Picture, skeleton } from './submission.js';
+import { significant } from './significant.js';
+import { holdsText, newRows, type Picture, skeleton, type TypedPosition } from './submission.js';
 
 /** Minimum number of new rows with words that count as a reply. A mere notice has one or two. */
 const MANY_ROWS = 3;
 /** A notice that appears changes the rows once. */
 const MANY_CHANGES = 2;
+/** The output of a program that prints by itself may contain a text of fewer characters by chance. */
+const MIN_SHOWN_CHARS = 5;
 const WORDS = /[\p{L}\p{N}]/u;
 
 /** Collects evidence that a program did something with one submitted text. */
@@ -25,6 +29,9 @@ export class SubmissionEvidence {
   readonly #before: Picture;
   #last: string | null = null;
   #changes = 0;
+  /** The new rows beside the text, when it was seen last before Enter, as `skeleton` returns them. */
+  #early: ReadonlySet<string> = new Set();
+  #printsByItself = false;
 
   /** @param before  The screen before the text was typed. */
   constructor(text: string, before: Picture) {
@@ -32,9 +39,17 @@ export class SubmissionEvidence {
     this.#before = before;
   }
 
+  /** To be called before Enter, when the text is seen at its place. */
+  lookBeforeEnter({ rows }: Pick<Picture, 'rows'>, { firstRow, lastRow }: TypedPosition): void {
+    const beside = rows.map((row, y) => (y < firstRow || y > lastRow ? row : ''));
+    this.#early = new Set(freshRows(this.#before.rows, beside).map(skeleton));
+  }
+
   /** To be called repeatedly while the text is not in the input line. Returns true once there is evidence. */
   look({ rows }: Pick<Picture, 'rows'>): boolean {
     const fresh = freshRows(this.#before.rows, rows);
+    this.#printsByItself ||= fresh.some((row) => this.#early.has(skeleton(row)));
+    if (this.#printsByItself) return significant(this.#text).length >= MIN_SHOWN_CHARS && holdsText(this.#text, fresh);
     const shown = fresh.join('\n');
     if (this.#last !== null && this.#last !== shown && shown !== '') this.#changes++;
     this.#last = shown;

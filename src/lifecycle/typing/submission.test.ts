@@ -292,6 +292,15 @@ describe('a text that a completion may have changed', () => {
     expect(look('> see @README.md█')).toMatchObject({ isChanged: true });
     expect(look('> see @README.md█')?.shown).toContain('README.md');
   });
+  it('has left if the program suggests it again behind the cursor', () => {
+    expect(look('> see @READ█')?.standing).toBe('stands');
+    expect(look('> █see @READ')?.standing).toBe('left');
+  });
+  it('is found beside a prompt that equals it', () => {
+    const typed = picture(...boxed('', '> >█'));
+    const place = findTyped('>', picture(...boxed('', '> █')), { ...typed, cursor: { x: 0, y: 0, visible: false } });
+    expect(place?.prefix).toBe('│ >');
+  });
   it('is not changed by words further right or by a cursor', () => {
     for (const line of ['> see @READ█', '> see @READ         12:01', '> see @READ▌'])
       expect(look(line), line).toMatchObject({ standing: 'stands', isChanged: false });
@@ -317,5 +326,23 @@ describe('after a text has left its input line', () => {
       newEvidence().look(picture(...QUESTION_ROWS, 'Good.', 'I take it.', 'It is done.', ...boxed('', '> █'))),
     ).toBe(true);
     expect(newEvidence().look(picture('Step 2 of 3', ''))).toBe(true);
+  });
+  it('rows of a program that prints by itself do not show that it took the text, but the text in a new row does', () => {
+    const steps = (count: number, line: string) =>
+      picture(...Array.from({ length: count }, (_, at) => `step: module ${'abcdefgh'[at]}`), ...boxed('', line));
+    const typed = steps(2, '> postgres█');
+    const place = findTyped('postgres', steps(1, '> █'), typed);
+    const evidence = new SubmissionEvidence('postgres', steps(1, '> █'));
+    if (place) evidence.lookBeforeEnter(typed, place);
+    for (const count of [3, 5, 8]) expect(evidence.look(steps(count, '> █')), `${count}`).toBe(false);
+    expect(evidence.look(picture('you: postgres', ...steps(8, '> █').rows))).toBe(true);
+  });
+  it('a row that the program shows only while a text is typed does not matter', () => {
+    const typed = picture(...boxed('', '> postgres█'), 'Enter sends it');
+    const before = picture(...boxed('', '> █'));
+    const place = findTyped('postgres', before, typed);
+    const evidence = new SubmissionEvidence('postgres', before);
+    if (place) evidence.lookBeforeEnter(typed, place);
+    expect(evidence.look(picture('Good.', 'I take it.', 'It is done.', ...boxed('', '> █')))).toBe(true);
   });
 });

@@ -41,6 +41,8 @@ export interface TypedPosition {
   readonly tail: string | null;
   /** Number of columns from the end of those words to the cursor. */
   readonly tailToCursor: number;
+  /** True if a visible cursor stands before the text, as before a suggestion that the program shows. */
+  readonly isBehindCursor: boolean;
   /** The text's last row, as it is shown. */
   readonly shown: string;
   /** Number of boxes like that of the text below it, such as a footer in a box of its own. */
@@ -93,7 +95,8 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPos
     const found = occurrencesOf(needle, now.rows).filter((each) =>
       isNew.slice(each.firstRow, each.lastRow + 1).includes(true),
     );
-    const [nearest] = found.sort((one, other) => distance(one, now) - distance(other, now));
+    // A text that equals the prompt before it is the occurrence further right.
+    const [nearest] = found.toReversed().sort((one, other) => distance(one, now) - distance(other, now));
     if (!nearest) continue;
     const typed = placeOf(needle, nearest, now);
     const place = { ...typed, boxesBelow: boxesBelow(typed, typed, now.rows) };
@@ -123,7 +126,9 @@ export function findUnsent(text: string, before: Picture, now: Picture): TypedPo
  * @param place  The place at which the text was found after it was typed.
  */
 export function standsIn(place: TypedPosition, now: Picture): TextSeen {
-  const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
+  const found = occurrencesOf(place.needle, now.rows)
+    .map((each) => placeOf(place.needle, each, now))
+    .filter((each) => place.isBehindCursor || !each.isBehindCursor);
   // A chat may show what was said in a box like its input line. The input line is the box below it.
   const lowest = found.filter((each) => isLowest(place, each, now.rows));
   const seen = (standing: TextStanding, isLineSeen = false): TextSeen => ({
@@ -349,6 +354,7 @@ function placeOf(
     below: skeleton(rows.slice(lastRow + 1).find((row) => !EMPTY.test(row)) ?? ''),
     tail: significant(tail),
     tailToCursor: cursor.x - end - tail.length,
+    isBehindCursor: cursor.visible && cursor.y === firstRow && cursor.x === start,
     shown: (rows[lastRow] ?? '').trim(),
     boxesBelow: 0,
   };
