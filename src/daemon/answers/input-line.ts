@@ -14,9 +14,9 @@ import {
   hasKeptBlanks,
   isBeginning,
   isLeftOver,
-  isPartLeft,
   mayLoseBlanks,
   type Picture,
+  partLeft,
   SubmissionEvidence,
   showsEnd,
   significant,
@@ -48,8 +48,8 @@ export interface InputLineWatch {
   readonly look: () => LineState;
   /** True if the program did something with a text that has left its input line. */
   readonly wentOn: () => boolean;
-  /** True if the program has taken a part of the text, and the other part is still in the input line. */
-  readonly holdsPart: () => boolean;
+  /** Returns the input line if the program has taken a part of the text, and the other part is still there; else null. */
+  readonly partLeft: () => string | null;
   /** How long to wait for the effect of Enter, in milliseconds. Absent: the shortest time. */
   readonly verifyMs?: number;
 }
@@ -190,7 +190,7 @@ function watchComposer(entry: SessionEntry, text: string): InputLineWatch {
       return { standing, seen: standing === 'left' ? null : sight.composer && cut(sight.composer), isLineSeen: true };
     },
     wentOn: () => true, // its adapter reports if it works
-    holdsPart: () => false, // its adapter reads the whole composer
+    partLeft: () => null, // its adapter reads the whole composer
   };
 }
 
@@ -238,9 +238,10 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
       if (!areBlanksKept) return false; // what it went on with may be another text
       return evidence === null || (now !== null && evidence.look(now));
     },
-    holdsPart: () => {
+    partLeft: () => {
       const now = entry.picture();
-      return before !== null && now !== null && place !== null && isPartLeft(place, before, now);
+      const left = before && now && place && partLeft(place, before, now);
+      return left && cut(left);
     },
   };
 }

@@ -59,6 +59,7 @@ export class Typist {
     this.#waitPorts = {
       ...typing,
       isUnsent: (entry) => this.#verification.isUnsent(entry),
+      partLeft: (entry) => this.#verification.partLeft(entry),
       isUnread: (entry, writeId) => this.#verification.isUnread(entry, writeId),
     };
   }

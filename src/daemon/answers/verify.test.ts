@@ -25,7 +25,7 @@ function program() {
     picture: () => ({ rows, cursor: { x: (rows[3] ?? '').length, y: 3, visible: true } }),
     aggregate: { items, session: { turn: 0 } },
     apply: async () => {},
-    draft: { text: '' },
+    draft: { text: '', enteredAt: Number.NEGATIVE_INFINITY },
     keeper: null,
   } as unknown as SessionEntry;
   const verification = new Verification({
@@ -46,10 +46,13 @@ function program() {
   const open = new Set(items.map(({ item }) => item.id));
   const verify = () => verification.verify(entry, request, 'keys', watch, open);
   const ask = (writeId: string) => items.push({ writeId, item: { id: `itm_${writeId}`, state: 'open' } });
+  const pressEnter = (): void => {
+    Object.assign(entry.draft, { enteredAt: ms + 1 });
+  };
   const end = (): void => {
     isOver = true;
   };
-  return { entry, verification, watch, show, verify, ask, end };
+  return { entry, verification, watch, show, verify, ask, pressEnter, end };
 }
 
 it('holds the next text back while the input line has a part of an answer that the program took', async () => {
@@ -60,6 +63,18 @@ it('holds the next text back while the input line has a part of an answer that t
   await verify();
   expect(verification.isUnsent(entry)).toBe(true);
   show('> – oder rot, 11.', '');
+  expect(verification.isUnsent(entry)).toBe(false);
+  end();
+});
+
+it('tells the part, and types the next text if the program still shows it after a person has pressed Enter', async () => {
+  const { entry, verification, watch, show, verify, pressEnter, end } = program();
+  show('', ANSWER);
+  expect(watch.isShown()).toBe(true);
+  show('> – oder rot, 11.', 'grün');
+  await verify();
+  expect(verification.partLeft(entry)).toBe('> grün');
+  pressEnter();
   expect(verification.isUnsent(entry)).toBe(false);
   end();
 });

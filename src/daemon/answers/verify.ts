@@ -35,6 +35,8 @@ interface LastTyped {
   readonly watch: InputLineWatch;
   /** The ids of the items that were open when it was typed. */
   readonly open: ReadonlySet<string>;
+  /** When its Enter was typed, by the monotonic clock. */
+  readonly at: number;
 }
 
 /** Watches the texts that were typed last, one for each session. */
@@ -49,7 +51,16 @@ export class Verification {
 
   /** True if the last text, or a part of it, is still in the session's input line. */
   isUnsent(entry: SessionEntry): boolean {
-    return this.#watched.get(entry.id)?.isUnsent === true || this.#last.get(entry.id)?.watch.holdsPart() === true;
+    return this.#watched.get(entry.id)?.isUnsent === true || this.partLeft(entry) !== null;
+  }
+
+  /**
+   * Returns the input line if a part of the last text is still there; else null. A person's Enter submits the part. If
+   * the program shows it after that, it is no input.
+   */
+  partLeft(entry: SessionEntry): string | null {
+    const last = this.#last.get(entry.id);
+    return last === undefined || entry.draft.enteredAt > last.at ? null : last.watch.partLeft();
   }
 
   /**
@@ -82,7 +93,7 @@ export class Verification {
   ): Promise<void> {
     const { writeId, onWait } = request;
     const isKept = isAnswer(entry, writeId);
-    if (manner === 'keys') this.#last.set(entry.id, { watch, open });
+    if (manner === 'keys') this.#last.set(entry.id, { watch, open, at: this.#ports.monotonicNow() });
     const { standing, seen } = await this.#submit(entry, writeId, watch, isKept);
     if (this.#ports.isOver(entry)) return;
     const isUnsent = standing === 'stands' || standing === 'changed';

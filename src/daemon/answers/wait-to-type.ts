@@ -23,6 +23,8 @@ import { isAnswer, LOOK_MS, type TypeRequest, type TypingPorts, takesPaste } fro
 export interface WaitPorts extends TypingPorts {
   /** True if the text that was typed before, or a part of it, is still in the input line. */
   readonly isUnsent: (entry: SessionEntry) => boolean;
+  /** Returns the input line if a part of that text is still there; else null. */
+  readonly partLeft: (entry: SessionEntry) => string | null;
   /** True if the program may not have read the text that was typed before, and this text would join it. */
   readonly isUnread: (entry: SessionEntry, writeId: string) => boolean;
 }
@@ -71,7 +73,10 @@ export async function whenTypeable(
       (signal?.aborted || ports.monotonicNow() - since >= PATIENCE_MS[wait.reason])
     ) {
       reported = wait.reason;
-      onWait(wait.reason, wait.reason === 'composer_busy' ? seenIn(entry) : undefined);
+      onWait(
+        wait.reason,
+        wait.reason === 'composer_busy' ? (seenIn(entry) ?? ports.partLeft(entry) ?? undefined) : undefined,
+      );
     }
     if (signal?.aborted) return null;
     hasWaited = true;

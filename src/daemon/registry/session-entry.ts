@@ -53,6 +53,8 @@ interface TypedDraft extends UnsentText {
   readonly at: number;
   /** When the last key that changes an input line was pressed, by the monotonic clock. */
   readonly editedAt: number;
+  /** When Enter was pressed last, by the monotonic clock. */
+  readonly enteredAt: number;
   /** When a person's Enter submitted a text, by the monotonic clock. */
   readonly submittedAt: number;
   /** True if `orchd send --no-enter` typed all of it. Another `orchd send` may then continue it. */
@@ -73,6 +75,7 @@ const NOTHING_TYPED: TypedDraft = {
   ...NO_DRAFT,
   at: Number.NEGATIVE_INFINITY,
   editedAt: Number.NEGATIVE_INFINITY,
+  enteredAt: Number.NEGATIVE_INFINITY,
   submittedAt: Number.NEGATIVE_INFINITY,
   isSent: false,
   removed: null,
@@ -200,6 +203,7 @@ export class SessionEntry {
       ...after,
       at,
       editedAt: !isChoice && isEdit(keys) ? at : draft.editedAt,
+      enteredAt: !isChoice && keys.includes('\r') ? at : draft.enteredAt,
       submittedAt: !isSent && !isChoice && isSubmit(draft, keys) ? at : draft.submittedAt,
       isSent: isAllSent,
       removed: this.#removedBy(keys, draft, after),
@@ -234,8 +238,8 @@ export class SessionEntry {
 
   /** Called when the screen shows that the draft is gone. */
   dropDraft(): void {
-    const { editedAt, submittedAt } = this.draft;
-    this.#draft = { ...NOTHING_TYPED, editedAt, submittedAt };
+    const { editedAt, enteredAt, submittedAt } = this.draft;
+    this.#draft = { ...NOTHING_TYPED, editedAt, enteredAt, submittedAt };
   }
 
   /** Resolves when more of its journal was read, or after `withinMs`. */

@@ -3,7 +3,7 @@
  * is not tuned to any of them.
  */
 import { describe, expect, it } from 'vitest';
-import { findTyped, findUnsent, isBeginning, isPartLeft, type Picture, showsEnd, standsIn } from './submission.js';
+import { findTyped, findUnsent, isBeginning, type Picture, partLeft, showsEnd, standsIn } from './submission.js';
 import { SubmissionEvidence } from './submission-evidence.js';
 
 /** Builds a picture. `█` is the cursor. Without it the cursor is hidden below the last row, as Ink leaves it. */
@@ -156,7 +156,7 @@ describe.each(Object.entries(STYLES))(
     it.each(unsent.map((now) => [now]))('still holds the text (%#)', (now) => expect(standing(now)).toBe('stands'));
     it.each(sent.map((now) => [now]))('no longer holds the text (%#)', (now) => expect(standing(now)).toBe('left'));
     it.each(sent.map((now) => [now]))('holds no part of the text either (%#)', (now) =>
-      expect(place && isPartLeft(place, before, now)).toBe(false),
+      expect(place && partLeft(place, before, now)).toBeNull(),
     );
     it.each(sent.map((now) => [now]))('shows that the program took the text (%#)', (now) =>
       expect(new SubmissionEvidence(text, before).look(now)).toBe(true),
@@ -198,19 +198,21 @@ describe('a part of a submitted text', () => {
   const box = (said: readonly string[], line: string) => picture(...QUESTION_ROWS, ...said, ...boxed('12:00:04', line));
   const before = box([], '> █');
   const place = findTyped('grün – oder rot, 11.', before, box([], '> grün – oder rot, 11.█'));
-  const isLeft = (said: string, line: string): boolean | null => place && isPartLeft(place, before, box([said], line));
+  const left = (said: string, line: string): string | null => place && partLeft(place, before, box([said], line));
 
   it.each([
     ['> – oder rot, 11.', '> grün█'],
     ['> grün –', '> oder rot, 11.█'],
-  ])('is seen in the input line while the conversation has %s', (said, line) => expect(isLeft(said, line)).toBe(true));
+  ])('is seen in the input line while the conversation has %s', (said, line) =>
+    expect(left(said, line)).toContain(line.slice(2, -1)),
+  );
 
   it('is not seen in another text, or in words that stood there before', () => {
-    expect(isLeft('> grün – oder rot, 11.', '> blau█')).toBe(false);
+    expect(left('> grün – oder rot, 11.', '> blau█')).toBeNull();
     const hint = (text: string) => picture(...QUESTION_ROWS, ...boxed('12:00:04', text));
     const asked = hint('● Ask anything');
     const typed = findTyped('Ask me', asked, hint('● Ask me'));
-    expect(typed && isPartLeft(typed, asked, asked)).toBe(false);
+    expect(typed && partLeft(typed, asked, asked)).toBeNull();
   });
 });
 

@@ -175,18 +175,20 @@ function* partLengths(longest: number, shortest: number): Generator<number> {
 const MIN_REST_CHARS = 4;
 
 /**
- * True if the first or the last part of a submitted text stands where the text was typed, and did not before: the
- * program has taken only the other part.
+ * Returns the row with the first or the last part of a submitted text if the part stands where the text was typed, and
+ * did not before: the program has taken only the other part. Null if there is none.
  */
-export function isPartLeft(place: TypedPosition, before: Picture, now: Picture): boolean {
+export function partLeft(place: TypedPosition, before: Picture, now: Picture): string | null {
   const { needle } = place;
-  const stands = (part: string, picture: Picture): boolean =>
-    standsIn({ ...place, needle: part, tail: null }, picture).standing === 'stands';
+  const shown = significant(now.rows.join(''));
+  const seen = (part: string, picture: Picture): TextSeen => standsIn({ ...place, needle: part, tail: null }, picture);
   for (const chars of partLengths(needle.length - 1, MIN_REST_CHARS)) {
-    for (const part of [needle.slice(0, chars), needle.slice(-chars)])
-      if (stands(part, now) && !stands(part, before)) return true;
+    for (const part of [needle.slice(0, chars), needle.slice(-chars)]) {
+      const left = shown.includes(part) ? seen(part, now) : null;
+      if (left?.standing === 'stands' && seen(part, before).standing !== 'stands') return left.shown;
+    }
   }
-  return false;
+  return null;
 }
 
 /**
