@@ -104,12 +104,11 @@ export function useDashboard(
   return dashboard;
 }
 
-/** Opens the dashboard with a link of its own. */
+/** Opens a page of the dashboard with a link of its own. Every page takes a code, so no other page is loaded before. */
 export async function signIn(page: Page, daemon: TestDaemon, path = '', link = {}): Promise<void> {
   const { url } = await daemon.client.call('web.link', link);
-  await page.goto(url);
+  await page.goto(url.replace('#', `${path}#`));
   await page.locator('[data-connection="live"]').waitFor();
-  if (path !== '') await go(page, path);
 }
 
 export async function go(page: Page, path: string): Promise<void> {
