@@ -1,11 +1,13 @@
 /**
- * Tests the layout of all pages of the dashboard in a browser, at each supported width: nothing is cut off or covered,
- * a finger can hit each control, and axe finds nothing. The texts are long, without blanks, and of several scripts.
+ * Tests the layout of all pages of the dashboard in a browser. Nothing moves while a page loads on a phone. At each
+ * supported width nothing is cut off or covered, a finger can hit each control, and axe finds nothing. The texts are
+ * long, without blanks, and of several scripts.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { accessibilityFaults, chromiumPath, go, signIn, useDashboard } from '../harness/browser.js';
+import { accessibilityFaults, chromiumPath, go, PHONE_SIZE, signIn, useDashboard } from '../harness/browser.js';
 import { fillDashboard, type Pages } from '../harness/filled-dashboard.js';
+import { faultsOfLoading, OBSERVE_SHIFTS } from '../harness/shifts.js';
 
 const WIDTHS = [320, 360, 768, 1280, 2560, 3840] as const;
 /** Below this width people use fingers. */
@@ -148,14 +150,17 @@ describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
   afterAll(() => pages?.close());
 
   test.each(['lists', 'missing', 'details'] as const)(
-    'cuts nothing off, covers nothing and is accessible: %s',
+    'moves nothing while it loads, cuts nothing off, covers nothing and is accessible: %s',
     { timeout: 180_000 },
     async (group) => {
       const { daemon, page } = web;
+      await page.addInitScript(OBSERVE_SHIFTS);
       await signIn(page, daemon);
-      const found: string[] = [];
+      const found: unknown[] = [];
       for (const path of pages[group]) {
+        await page.setViewportSize(PHONE_SIZE);
         await go(page, path);
+        found.push(...(await faultsOfLoading(page, path)));
         await page.locator('main :is(h1, h2):visible').first().waitFor();
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: width < 700 ? 640 : Math.round(width * 0.6) });

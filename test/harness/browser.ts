@@ -47,6 +47,10 @@ export async function newPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
+/** The size of the window of a test that does not set its own. */
+export const USUAL_SIZE = { width: 1280, height: 800 } as const;
+export const PHONE_SIZE = { width: 360, height: 740 } as const;
+
 /**
  * The daemon, browser and page that `useDashboard` opens. The tests of a `describe` share the daemon.
  */
@@ -92,7 +96,7 @@ export function useDashboard(
     await opened.daemon?.close();
   });
   beforeEach(async () => {
-    opened.context = await dashboard.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    opened.context = await dashboard.browser.newContext({ viewport: USUAL_SIZE });
     opened.page = await newPage(opened.context);
   });
   afterEach(async () => {
