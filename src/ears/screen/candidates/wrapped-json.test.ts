@@ -91,6 +91,16 @@ describe('wrapped JSON', () => {
     });
     expect(repair(['{', '  "a": "தமிழ் (2', '  "b": "next"', '}'])).toEqual({ a: 'தமிழ் (2', b: 'next' });
   });
+  it('regains the ends of all strings that the program cut', () => {
+    const [first, second, flag] = ['👩\u200d💻', '👨\u200d👩', '🏳'];
+    const options = [first, second, first, second, flag];
+    const rows = options.map((option) => `    "${option}`);
+    expect(repair(['{', `  "a": "Which: ${first}, ${second}`, '  "b": [', ...rows, '  ],', '  "c": 1', '}'])).toEqual({
+      a: `Which: ${first}, ${second}`,
+      b: options,
+      c: 1,
+    });
+  });
   it('is stripped of remains after a gap, in rows whose width the program miscounts', () => {
     expect(repair(['{', '  "a": "தமிழ் அல்லது? (21)"', '}                       (21)"'])).toEqual({
       a: 'தமிழ் அல்லது? (21)',

@@ -97,9 +97,8 @@ export interface RepairBudget {
 }
 
 interface Repair {
-  /** The row after which text is missing, and the missing text. */
-  readonly row: number;
-  readonly lost: string;
+  /** Returns the text that a string has lost at the end of the row above. */
+  readonly lost: (at: number, line: string) => string | undefined;
   /** Rows of the object and above whose width is unsure: cells of them may be left over in other rows. */
   readonly unsure: readonly number[];
   /** Maximum number of rows to read. */
@@ -141,11 +140,11 @@ export function readWrapped(
   const cut = own
     .filter(isCut)
     .slice(-MAX_REPAIRED_ROWS)
-    .flatMap((at) => LOST.map((lost) => ({ row: at, lost })));
+    .flatMap((place) => LOST.map((text) => (at: number) => (at === place + 1 ? text : undefined)));
   let { endRow } = read;
-  for (const repair of [NOTHING_LOST, ...cut]) {
+  for (const lost of [() => undefined, ...(cut.length > 0 ? [lostAbove] : []), ...cut]) {
     if (repairs.rows <= 0) break;
-    const again = readOnce(rows, row, column, cols, { ...repair, unsure, maxRows: repairs.rows });
+    const again = readOnce(rows, row, column, cols, { lost, unsure, maxRows: repairs.rows });
     repairs.rows -= again.endRow - row + 1;
     // Rows below a closed object are not read for it, so its candidate does not depend on them.
     if (read.kind === 'closed' && again.endRow > endRow) continue;
@@ -158,7 +157,12 @@ export function readWrapped(
 
 type Closed = WrappedJson & { readonly kind: 'closed' };
 
-const NOTHING_LOST = { row: -1, lost: '' };
+/** Ends each string that does not end above a row in which another string begins, or in which a list or object ends. */
+function lostAbove(_at: number, line: string): string | undefined {
+  const next = line.trimStart().charAt(0);
+  if (next === '"') return '",';
+  return next === ']' || next === '}' ? '"' : undefined;
+}
 
 function repaired(rows: Rows, json: Closed, unsure: readonly number[]): Closed {
   const { endRow, endColumn } = json;
@@ -232,10 +236,11 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
     if (shown !== current.text) isSoftSure = false;
     let line = at === row ? shown.slice(column) : shown;
     let offset = at === row ? column : 0;
-    if (repair && at === repair.row + 1) {
+    const lost = nesting.isString ? repair?.lost(at, line) : undefined;
+    if (lost !== undefined) {
       const trimmed = line.trimStart();
-      offset += line.length - trimmed.length - repair.lost.length;
-      line = repair.lost + trimmed;
+      offset += line.length - trimmed.length - lost.length;
+      line = lost + trimmed;
     } else if (at > row && !current.isSoft) {
       if (line.trim() === '') {
         if (nesting.isString) return { kind: 'broken', chars: text.length, endRow: at };
