@@ -33,6 +33,8 @@ export interface Agent {
   readonly adapter: string;
   readonly package: string;
   readonly version: string;
+  /** Packages that it needs beside its own, with their versions. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** Files of its home, by path: a text, or a value that is written as JSON. */
   readonly files: (place: Place) => Readonly<Record<string, unknown>>;
   readonly env: (place: Place) => Readonly<Record<string, string>>;
@@ -62,7 +64,7 @@ const claude: Agent = {
   name: 'claude',
   adapter: 'claude',
   package: '@anthropic-ai/claude-code',
-  version: '2.1.328',
+  version: '2.1.332',
   files: ({ cwd }) => ({
     '.claude.json': {
       hasCompletedOnboarding: true,
@@ -86,7 +88,7 @@ const codex: Agent = {
   name: 'codex',
   adapter: 'codex',
   package: '@openai/codex',
-  version: '0.169.0',
+  version: '0.171.0',
   files: ({ url, cwd }) => ({
     '.codex/config.toml': `model = "gpt-5"
 model_provider = "mock"

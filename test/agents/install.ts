@@ -29,11 +29,14 @@ export async function install(agent: Agent, cache: string, signal: AbortSignal):
   mkdirSync(part, { recursive: true });
   writeFileSync(join(part, 'package.json'), '{"private": true}\n');
   const what = `${agent.package}@${agent.version}`;
+  const beside = Object.entries(agent.beside ?? {}).map(([name, version]) => `${name}@${version}`);
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
-  await runBounded('npm', ['install', ...flags, what], { cwd: part, signal, limitMs: INSTALL_MS }).catch((error) => {
-    signal.throwIfAborted();
-    throw new Error(`npm install ${what}: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  await runBounded('npm', ['install', ...flags, what, ...beside], { cwd: part, signal, limitMs: INSTALL_MS }).catch(
+    (error) => {
+      signal.throwIfAborted();
+      throw new Error(`npm install ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    },
+  );
   rmSync(folder, { recursive: true, force: true });
   renameSync(part, folder);
   return modules;

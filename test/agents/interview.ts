@@ -8,6 +8,7 @@
  */
 import type { Reply, Turn } from './model/conversation.js';
 import type { Script } from './model-server.js';
+import { compareAnswer } from './received.js';
 
 export interface Question {
   readonly type: 'QUESTION';
@@ -150,16 +151,9 @@ export function rounds(count: number): Round[] {
   });
 }
 
-/** True if the words are the answer. An answer that looks like a command is typed after a blank, which may remain. */
-export const isReceived = (words: string | undefined, expected: string): boolean =>
-  words === expected ||
-  (LOOKS_LIKE_COMMAND.test(expected) &&
-    words !== undefined &&
-    BLANKS.includes(words.charAt(0)) &&
-    words.slice(1) === expected);
-
-const LOOKS_LIKE_COMMAND = /^[/!#@&$]/;
-const BLANKS = ' \u2800';
+/** True if the words are the answer, or the answer with the blank that keeps a program from acting on it. */
+export const isReceived = (text: string | undefined, expected: string): boolean =>
+  text !== undefined && ['exact', 'guarded'].includes(compareAnswer({ role: 'user', text }, expected));
 
 export const COMPLETE = {
   type: 'TASK_COMPLETE',

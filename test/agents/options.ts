@@ -11,7 +11,7 @@ Installs what is missing, prints a table, and exits with 1 if orchd said or did 
 
 Which programs:
   --only claude,kilo     only these; also programs without an adapter (kilo, continue, cline, grok, nanocoder, open-codex,
-                         kimi, mastracode, cipher)
+                         kimi, mastracode, cipher, oh-my-pi, command-code)
   --others               all programs without an adapter, and no others
   --latest               the newest versions that npm has instead of the pinned ones; what does not run here is left out
   --size 80x24,200x50    terminal sizes

@@ -216,6 +216,74 @@ systemPrompt:
   ready: /^cipher>/,
 };
 
+/** A fork of pi, which runs on Bun. */
+const ohMyPi: Agent = {
+  ...NONE,
+  name: 'oh-my-pi',
+  package: '@oh-my-pi/pi-coding-agent',
+  version: '17.3.5',
+  beside: { bun: '1.4.5' },
+  files: ({ url }) => ({
+    '.omp/agent/config.yml': 'setupVersion: 1\n',
+    '.omp/agent/models.yml': `providers:
+  mock:
+    baseUrl: ${url}/v1
+    api: openai-completions
+    apiKey: ${KEY}
+    models:
+      - id: mock-model
+        name: Mock
+        reasoning: false
+        input: [text]
+        contextWindow: 128000
+        maxTokens: 8000
+`,
+  }),
+  env: () => ({ PI_OFFLINE: '1' }),
+  command: ({ modules }) => [
+    join(modules, `@oven/bun-${NATIVE}/bin/bun`),
+    join(modules, '@oh-my-pi/pi-coding-agent/dist/cli.js'),
+    '--provider',
+    'mock',
+    '--model',
+    'mock-model',
+  ],
+  ready: /Mock/,
+};
+
+const commandCode: Agent = {
+  ...NONE,
+  name: 'command-code',
+  package: 'command-code',
+  version: '1.64.0',
+  // It asks for any newer version, and does not start with 1.45.0.
+  beside: { '@opentelemetry/semantic-conventions': '1.37.0' },
+  files: ({ url }) => ({
+    '.commandcode/auth.json': { apiKey: KEY },
+    '.commandcode/providers.json': {
+      provider: {
+        mock: {
+          baseURL: `${url}/v1`,
+          apiKey: '$MOCK_KEY',
+          models: { 'mock-model': { name: 'Mock Model', contextWindow: 128_000, maxOutput: 8_000 } },
+        },
+      },
+    },
+  }),
+  env: () => ({ MOCK_KEY: KEY, DO_NOT_TRACK: '1', COMMANDCODE_SKIP_UPDATES: '1' }),
+  command: ({ modules }) => [
+    PROGRAM_NODE.file,
+    join(modules, 'command-code/dist/index.mjs'),
+    '--local-only',
+    '--trust',
+    '--skip-onboarding',
+    '--no-auto-update',
+    '--model',
+    'mock/mock-model',
+  ],
+  ready: /\? for shortcuts/,
+};
+
 export const OTHER_PROGRAMS: readonly Agent[] = [
   kilo,
   continueCli,
@@ -226,4 +294,6 @@ export const OTHER_PROGRAMS: readonly Agent[] = [
   kimi,
   mastracode,
   cipher,
+  ohMyPi,
+  commandCode,
 ];

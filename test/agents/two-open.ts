@@ -66,7 +66,8 @@ export async function driveTwoOpen(
     if (!(await sendText(hosted, PROMPT))) return;
     for (const pair of PAIRS) if (!(await playPair(hosted, pair, count))) return;
     await pause(AFTERMATH_MS, undefined, { signal });
-    const opened = eventsOf(log, hosted.id).filter(({ event_type }) => event_type === 'item_opened').length;
+    const isQuestion = (event: Event): boolean => event.event_type === 'item_opened' && event.type === 'QUESTION';
+    const opened = eventsOf(log, hosted.id).filter(isQuestion).length;
     if (opened !== PAIRS.length * 2) await hosted.problem(`${opened} items instead of ${PAIRS.length * 2}`);
   });
   return { tally: { ...total([]), ...count }, problems, seconds: (Date.now() - began) / 1000 };

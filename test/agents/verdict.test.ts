@@ -73,7 +73,7 @@ describe('verdict', () => {
     ],
     [
       'an attention item without a dialog',
-      [...ALL_RIGHT, event('item_opened', { type: 'attention' })],
+      [...ALL_RIGHT, event('item_opened', { type: 'attention', data: { source: 'dialog' } })],
       BOTH,
       {},
       /nothing asked/,

@@ -199,9 +199,10 @@ function wrongDelivery(
   return [`the answer to "${name}" was not received, and orchd says nothing of it`];
 }
 
+/** A program may ring its bell after a reply without a question. */
 function wrongItems(events: readonly Event[]): string[] {
   return events.flatMap((event) => {
-    if (event.event_type === 'item_opened' && event.type === 'attention')
+    if (event.event_type === 'item_opened' && event.type === 'attention' && event.data['source'] !== 'bell')
       return [`an item that nothing asked for: ${short(event.data)}`];
     if (event.event_type === 'message_rejected') return [`rejected (${event.reason}): ${short(event.raw)}`];
     return [];
