@@ -22,6 +22,7 @@ import {
   type FenceEndsState,
   indentOf,
   type MissedHint,
+  mayBeFenced,
   missOf,
   type NearMiss,
   NearMisses,
@@ -145,6 +146,7 @@ export class ScreenEar {
   readonly #exactness: Exactness;
   readonly #fenceEnds: FenceEnds;
   readonly #caution: Caution;
+  readonly #isKeyed: (text: string) => boolean;
   #settledMisses: readonly NearMiss[] = [];
 
   constructor(
@@ -167,6 +169,7 @@ export class ScreenEar {
     const miss = (hint: MissedHint, text: string, row: number): void => this.#nearMisses.add(missOf(hint, text, row));
     const isKnown = (): boolean => this.#rules.isKnown;
     const isKeyed = start.isKeyed ?? (() => false);
+    this.#isKeyed = isKeyed;
     this.#oldMessages = new OldMessages({ isKeyed, isKnown, isBelowPrompt, miss }, state?.shows);
     if (!state) return;
     this.#pending = new Map(state.pending);
@@ -568,6 +571,7 @@ export class ScreenEar {
           ? !candidate.isSure || !(sure.isExact || isFinal({ ...sure, hasGap: false }))
           : candidate.form === 'marker' && this.#caution.isUnordered && this.#isLast(candidate);
       const isOld = this.#isAnswered(row, window) || this.#isHeadless(row, window);
+      const isUnsure = isCut || isOld || this.#mayBeFenced(candidate);
       const isOrderly = this.#isFramed || this.#isContinued;
       const growsDown = this.#isContinued || this.#transcript.growsDown;
       // The rows below a printed marker, such as the prompt of a line editor, are not its rest.
@@ -575,7 +579,7 @@ export class ScreenEar {
       const printed = [key, ...shorter].find((one) => this.#caution.isPrinted(one));
       const isSure = this.#caution.isSure(printed ?? key, row, !sure.isExact, isOrderly, growsDown);
       if (!isSure && printed !== undefined) return [];
-      if (isCut || isOld || !isSure) {
+      if (isUnsure || !isSure) {
         this.#nearMisses.add(missOf('screen_unsure', candidate.text, candidate.row));
         return [];
       }
@@ -605,6 +609,16 @@ export class ScreenEar {
     const above = rows.slice(paintedFrom - base, row - base).filter((shown) => shown && shown.squashed !== '');
     if (above.some((shown) => shown && this.#heard.isPrompt(shown))) return false;
     return above.every((shown) => shown?.isOrnament) || above.length <= MAX_HEADER_ROWS;
+  }
+
+  /** True if the rows of the screen do not prove that a message stands in no fence. */
+  #mayBeFenced(candidate: Candidate): boolean {
+    const { rows, base, top, bottom } = this.#transcript;
+    if (candidate.row < top || this.#isKeyed(candidate.text)) return false;
+    const { promptRow } = this.#heard;
+    const isBelowPrompt = !this.#caution.isUnordered && promptRow >= base + top && promptRow < base + candidate.row;
+    const from = isBelowPrompt ? promptRow - base + 1 : top;
+    return mayBeFenced(rows, candidate, from, bottom, isBelowPrompt || base + top === 0);
   }
 
   /** True if no other text is below a candidate, so that the screen may end within it. */

@@ -194,7 +194,7 @@ describe('random programs', () => {
     },
   );
 
-  it.each([20066, 91108, 91145])('are not heard with what they show in fences (%i)', (seed) => {
+  it.each([20066, 91108, 91145, 130069, 210031])('are not heard with what they show in fences (%i)', (seed) => {
     expect(hearPainter(randomConversation(seed, { style: { showsFences: true } })).wrong).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tries } from '../../../../test/harness/tries.js';
 import { type PlainRow, plainRow } from '../rows/rows.js';
-import { CandidateReader } from './candidate-reader.js';
+import { CandidateReader, mayBeFenced } from './candidate-reader.js';
 import { MAX_OBJECT_ROWS, OBJECT_ROW_CHARS, type ReadingRules } from './candidates.js';
 import { ObjectMemo } from './object-memo.js';
 
@@ -114,4 +114,37 @@ it('knows where the block began that ends directly above an object or a marker',
     [4, 1],
     [6, undefined],
   ]);
+});
+
+const SAID = '{"type":"ERROR","data":{}}';
+
+it.each([
+  ['between fences of which either may be a beginning', ['~~~', 'const a = 1;', SAID, '~~~'], true],
+  ['below a label', ['```', 'orchestrator-message', SAID, '```'], false],
+  ['below no fence', [SAID, '```', 'text'], false],
+  ['in a block with a name', ['```json', SAID, '```'], true],
+  ['below a block with a name', ['```json', '1', '```', SAID, '```'], false],
+  ['above a block with a name', ['```', SAID, '```json'], false],
+  ['below all fences', ['```', '1', '```', SAID, 'text'], false],
+  ['between fences of other signs', ['```', SAID, '~~~'], false],
+])('a text %s may stand in a block (%#)', (_where, texts, isExpected) => {
+  const rows = texts.map((text) => plainRow({ text, isSoft: false }));
+  const row = texts.indexOf(SAID);
+  const candidate = {
+    form: 'fence',
+    row,
+    end: row + 1,
+    isExact: true,
+    hasGap: false,
+    text: SAID,
+    isSure: true,
+  } as const;
+  expect(mayBeFenced(rows, candidate, 0, rows.length, false)).toBe(isExpected);
+});
+
+it('the fences of a text are certain below a prompt', () => {
+  const rows = ['```', '1', '```', SAID, '```'].map((text) => plainRow({ text, isSoft: false }));
+  const candidate = { form: 'fence', row: 3, end: 4, isExact: true, hasGap: false, text: SAID, isSure: true } as const;
+  expect(mayBeFenced(rows, candidate, 0, rows.length, true)).toBe(false);
+  expect(mayBeFenced(rows, candidate, 0, rows.length, false)).toBe(true);
 });

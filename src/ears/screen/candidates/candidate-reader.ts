@@ -21,6 +21,7 @@ import {
   FENCE,
   INFO,
   indentOf,
+  isLabel,
   LABEL,
   MAX_FENCE_ROWS,
   MAX_OBJECT_ROWS,
@@ -336,6 +337,39 @@ function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string 
     },
     info,
   };
+}
+
+/**
+ * True if a candidate on a screen may stand in a fence: a fence stands above it that may be the beginning or the end of a
+ * block, and one of the same signs below it. A label shows that the program does not print the candidate's own fence.
+ *
+ * @param from  The first row of the screen, or the first row below the last prompt.
+ * @param isBegun  True if no text stands above `from`, so that no block is open there.
+ */
+export function mayBeFenced(rows: Rows, { row, end }: Candidate, from: number, to: number, isBegun: boolean): boolean {
+  const label = rows[row - 1];
+  if (label && isLabel(label)) return false;
+  const below = nextFence(rows, end, to);
+  if (below?.info !== '') return false;
+  let last: OpenFence | null = null;
+  let isOpen = false;
+  let isCertain = isBegun;
+  for (let found = nextFence(rows, from, row); found; found = nextFence(rows, found.fence.row + 1, row)) {
+    last = found.fence;
+    isCertain ||= found.info !== '';
+    isOpen = found.info !== '' || !isOpen;
+  }
+  if (last === null || last.isOwn) return false;
+  return (isOpen || !isCertain) && last.sign === below.fence.sign && below.fence.length >= last.length;
+}
+
+function nextFence(rows: Rows, from: number, to: number): ReturnType<typeof readFence> {
+  for (let at = from; at < to; at++) {
+    const row = rows[at];
+    const found = row ? readFence(row, at) : null;
+    if (found) return found;
+  }
+  return null;
 }
 
 /**

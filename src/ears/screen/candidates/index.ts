@@ -1,5 +1,5 @@
 /** Candidates: the texts on a screen that could be messages. */
-export { CandidateReader } from './candidate-reader.js';
+export { CandidateReader, mayBeFenced } from './candidate-reader.js';
 export { AROUND, type Candidate, indentOf, isLabel, type Reading, type Span } from './candidates.js';
 export { Exactness, type ExactnessState } from './exactness.js';
 export { FenceEnds, type FenceEndsState } from './fence-ends.js';
