@@ -172,7 +172,7 @@ function toolInputs(): Record<string, Schema> {
 }
 
 const generateInputs = (): string =>
-  `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ` +
+  `/** ${NOTICE} The schema of each message's data, and of what is not a message. */\nexport const INPUTS = ` +
   `${JSON.stringify(toolInputs(), null, 2)} as const;\n`;
 
 /** Returns the content of each generated file, by its path from the root. */

@@ -8,7 +8,7 @@ import type {
 } from '../protocol/index.js';
 import type { EventOf, EventType } from './events.js';
 
-/** The data of an item that is no message: a dialog of a program, its bell, or a limit of the budget. */
+/** The data of an item that is not a message: a dialog of a program, its bell, or a limit of the budget. */
 export interface AttentionData {
   text: string;
   options?: string[];

@@ -170,7 +170,7 @@ export function silence({ socketPath }: Pick<Line, 'socketPath'>, timeoutMs: num
 function fileInTheWay(socketPath: string): string {
   let path = dirname(socketPath);
   while (path !== dirname(path) && !existsSync(path)) path = dirname(path);
-  return `${path} is no directory, so no daemon can listen on ${socketPath}; ${PLACE_ADVICE}`;
+  return `${path} is not a directory, so no daemon can listen on ${socketPath}; ${PLACE_ADVICE}`;
 }
 
 /** Translates an error of the connection. */

@@ -69,7 +69,7 @@ test.each(['a file', 'a link', 'a folder with a file'])(
     if (what === 'a link') symlinkSync(file, lock);
     const time = Date.now() / 1000 - HOUR_S;
     utimesSync(lock, time, time);
-    await expect(bind()).rejects.toThrow(`${lock} is there and is no empty directory; it is left as it is`);
+    await expect(bind()).rejects.toThrow(`${lock} is there and is not an empty directory; it is left as it is`);
     expect(readFileSync(what === 'a file' ? lock : file, 'utf8')).toBe('precious');
   },
 );

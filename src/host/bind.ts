@@ -29,7 +29,7 @@ export async function bindSocket(server: Server, path: string): Promise<void> {
     if (await isLive(path)) throw new OrchdError('ORCHD_STORE_LOCKED', `another host listens at ${path}`, { path });
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat && !stat.isSocket())
-      throw new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is no socket; it is left as it is`);
+      throw new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is not a socket; it is left as it is`);
     rmSync(path, { force: true });
     await listen(server, path);
     chmodSync(path, 0o600);
@@ -60,7 +60,7 @@ function removeLock(lock: string): void {
     rmdirSync(lock);
   } catch (cause) {
     if (isCode(cause, 'ENOENT')) return; // Its owner, or another process that waits, has removed it.
-    throw new OrchdError('ORCHD_SOCKET_PATH', `${lock} is there and is no empty directory; it is left as it is`);
+    throw new OrchdError('ORCHD_SOCKET_PATH', `${lock} is there and is not an empty directory; it is left as it is`);
   }
 }
 

@@ -47,7 +47,10 @@ export function parseServers({ url, insecure }: Pick<HubAddress, 'url' | 'insecu
   const servers = url.split(',').map((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : null;
     if (!parsed || !/^(nats|tls):$/.test(parsed.protocol) || parsed.hostname === '') {
-      throw new OrchdError('ORCHD_INVALID', `'${text}' is no address of a server: nats://HOST:PORT or tls://HOST:PORT`);
+      throw new OrchdError(
+        'ORCHD_INVALID',
+        `'${text}' is not an address of a server: nats://HOST:PORT or tls://HOST:PORT`,
+      );
     }
     const isTls = parsed.protocol === 'tls:';
     if (!isTls && !insecure && !LOOPBACK.test(parsed.hostname)) {
@@ -113,7 +116,7 @@ function tlsOptions(servers: readonly Server[], ca: string | undefined): NonNull
 function authenticatorOf(file: string): NonNullable<ConnectionOptions['authenticator']> {
   let bytes: Buffer;
   try {
-    if (!statSync(file).isFile()) throw new Error('it is no regular file');
+    if (!statSync(file).isFile()) throw new Error('it is not a regular file');
     bytes = readFileSync(file);
   } catch (cause) {
     throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reasonOf(cause)}`, undefined, cause);

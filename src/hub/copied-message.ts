@@ -7,7 +7,7 @@
  * - The reply to a direct get has the text and the headers of a stored message, which the user may have written. The
  *   server adds `Nats-Stream`. No machine publishes a message with that header.
  * - The messages of a consumer keep the subject on which they were published, so they name no other machine.
- * - Acknowledgements and all other replies have a text of the server, which is no event, no item and no heartbeat.
+ * - Acknowledgements and all other replies have a text of the server, which is not an event, an item or a heartbeat.
  */
 import type { MsgHdrs } from '@nats-io/transport-node';
 

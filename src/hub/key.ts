@@ -19,10 +19,10 @@ export function publicKey(file: string): string {
   return fromSeed(readSeed(file)).getPublicKey();
 }
 
-/** @throws {OrchdError} ORCHD_INVALID for a text that is no public key of a machine. */
+/** @throws {OrchdError} ORCHD_INVALID for a text that is not a public key of a machine. */
 export function checkPublicKey(key: string): string {
   if (PUBLIC_KEY.test(key)) return key;
-  throw new OrchdError('ORCHD_INVALID', `'${key}' is no public key: \`orchd hub key\` prints one, beginning with U`);
+  throw new OrchdError('ORCHD_INVALID', `'${key}' is not a public key: \`orchd hub key\` prints one, beginning with U`);
 }
 
 /** @throws {OrchdError} ORCHD_FILE if the file holds no seed. */
@@ -38,7 +38,7 @@ const KEY_BYTES = 32;
 /**
  * Returns the 32 bytes of a public key: `U…` is base 32 of the kind (1 byte), the key, and a checksum (2 bytes).
  *
- * @throws {OrchdError} ORCHD_INVALID for a text that is no public key of a machine.
+ * @throws {OrchdError} ORCHD_INVALID for a text that is not a public key of a machine.
  */
 export function rawPublicKey(key: string): Buffer {
   let bits = 0n;

@@ -279,7 +279,7 @@ function endAttempt(aggregate: TaskAggregate, time: number): TaskAggregate {
 
 function takeSubmission(aggregate: TaskAggregate, { runId, at }: InputOf<'submitted'>): TaskDecision {
   const attempt = aggregate.task.attempts.find(({ run_id }) => run_id === runId);
-  if (!attempt) return ignore(aggregate, `${runId} is no run of its attempts`);
+  if (!attempt) return ignore(aggregate, `${runId} is not a run of its attempts`);
   const event = attempt.kind === 'planning' ? 'planner_output_submitted' : 'completion_report_submitted';
   if (aggregate.history.some((entry) => entry.event === event && entry.run_id === runId))
     return ignore(aggregate, `the call of ${runId} counts already`);

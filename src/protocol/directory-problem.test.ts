@@ -16,5 +16,5 @@ it('refuses a folder in which another user could replace the sockets', () => {
     'others can write to /run/orchd; `chmod go-w /run/orchd` stops that',
   );
   expect(directoryProblem('/run/orchd', stat(0o700, 0), UID)).toContain('belongs to another user (uid 0)');
-  expect(directoryProblem('/run/orchd', stat(0o700, UID, false), UID)).toBe('/run/orchd is no directory');
+  expect(directoryProblem('/run/orchd', stat(0o700, UID, false), UID)).toBe('/run/orchd is not a directory');
 });

@@ -113,7 +113,7 @@ const WRITABLE_BY_OTHERS = 0o022;
  * @returns A description of the problem; null if there is none.
  */
 export function directoryProblem(path: string, stat: Ownership, uid: number): string | null {
-  if (!stat.isDirectory()) return `${path} is no directory`;
+  if (!stat.isDirectory()) return `${path} is not a directory`;
   if (stat.uid !== uid) return `${path} belongs to another user (uid ${stat.uid})`;
   return (stat.mode & WRITABLE_BY_OTHERS) === 0
     ? null

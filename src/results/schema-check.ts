@@ -66,7 +66,7 @@ function readSchema(schema: unknown): { Dialect: Dialect | null; errors: readonl
     return refused('$', 'a JSON Schema is an object, or true or false');
   const name = isObject(schema) ? schema['$schema'] : undefined;
   const Dialect = dialectOf(name);
-  if (!Dialect) return refused('$.$schema', `${JSON.stringify(name)} is no supported draft: 2020-12 and 7 are`);
+  if (!Dialect) return refused('$.$schema', `${JSON.stringify(name)} is not a supported draft: 2020-12 and 7 are`);
   const meta = metaOf(Dialect);
   if (meta.validateSchema(schema)) return { Dialect, errors: [] };
   // Keeps the reason of each branch of an `anyOf`, instead of the `anyOf` itself.

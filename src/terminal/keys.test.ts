@@ -34,5 +34,5 @@ test('encodes cursor keys in the mode that the program has set', () => {
 });
 
 test.each(['Entr', 'C-', 'C-é', 'M-', 'F13', ''])("refuses '%s' and names valid keys", (key) => {
-  expect(() => keyBytes(key, false)).toThrow(/is no key; .*Enter/);
+  expect(() => keyBytes(key, false)).toThrow(/is not a key; .*Enter/);
 });

@@ -47,7 +47,7 @@ export function keyBytes(key: string, applicationCursor: boolean): string {
   const found = lookUp(key, applicationCursor);
   if (found !== undefined) return found;
   const known = [...Object.keys(NAMED), ...Object.keys(CURSOR)].join(', ');
-  throw new OrchdError('ORCHD_INVALID', `'${key}' is no key; keys are single characters, C-x, M-x, S-Tab, ${known}`);
+  throw new OrchdError('ORCHD_INVALID', `'${key}' is not a key; keys are single characters, C-x, M-x, S-Tab, ${known}`);
 }
 
 function lookUp(key: string, applicationCursor: boolean): string | undefined {

@@ -13,7 +13,7 @@ type Verdict = { readonly ok: true; readonly holds: boolean } | { readonly ok: f
 /**
  * Evaluates a condition.
  *
- * @returns `ok: false` with the problem if `<`, `<=`, `>` or `>=` compares a value that is no number.
+ * @returns `ok: false` with the problem if `<`, `<=`, `>` or `>=` compares a value that is not a number.
  */
 export function judge({ variable, operator, right }: Condition, values: Values): Verdict {
   const left = values.get(variable);
@@ -27,7 +27,7 @@ export function judge({ variable, operator, right }: Condition, values: Values):
     const what = textOf(a === null ? left : other);
     return {
       ok: false,
-      problem: `${which} is no number (${JSON.stringify(what.slice(0, MAX_SHOWN))}), and ${operator} compares numbers`,
+      problem: `${which} is not a number (${JSON.stringify(what.slice(0, MAX_SHOWN))}), and ${operator} compares numbers`,
     };
   }
   const holds = { '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b }[operator];

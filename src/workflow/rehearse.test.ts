@@ -92,7 +92,7 @@ Respond as JSON.`,
     const text = 'INPUT mode\nINPUT other DEFAULT "deep"\nGOAL a "x" WHEN $mode == $other\nGOAL b "x" WHEN $mode > 2';
     const of = (mode: string) =>
       rehearsed(text, { mode }).steps.map(({ when, calls }) => [when?.holds, when?.problem, calls.min, calls.max]);
-    const problem = '$mode is no number ("deep"), and > compares numbers';
+    const problem = '$mode is not a number ("deep"), and > compares numbers';
     expect(of('deep')).toEqual([
       [true, null, 1, 1],
       [null, problem, 0, 1],

@@ -55,7 +55,7 @@ describe.concurrent('ORCHD_HOME', () => {
         const { status, stderr } = await orchd({ home }, ...args, '--json');
         const problem = JSON.parse(stderr);
         expect([status, problem.code], args.join(' ')).toEqual([1, 'ORCHD_FILE']);
-        expect(problem.error).toMatch(`${inTheWay} is no directory`);
+        expect(problem.error).toMatch(`${inTheWay} is not a directory`);
         expect(problem.error).toContain('ORCHD_HOME');
       }
     }
@@ -153,11 +153,11 @@ describe.concurrent('ORCHD_HOME', () => {
     // Opening a pipe would block until another process opens its other end.
     for (const [file, words] of [
       ['state/daemon.log', 'cannot be written'],
-      ['state/host.log', 'is no regular file'],
-      ['state/daemon.pid', 'is no regular file'],
-      ['state/hearing', 'is no regular file'],
-      ['data/token', 'is no regular file'],
-      ['config/config.toml', 'is no regular file'],
+      ['state/host.log', 'is not a regular file'],
+      ['state/daemon.pid', 'is not a regular file'],
+      ['state/hearing', 'is not a regular file'],
+      ['data/token', 'is not a regular file'],
+      ['config/config.toml', 'is not a regular file'],
     ]) {
       execFileSync('mkfifo', [join(dir, String(file))]);
       await refused(`${dir}/${file} ${words}`);
@@ -166,7 +166,7 @@ describe.concurrent('ORCHD_HOME', () => {
     // Reading a device might never end.
     for (const file of ['data/token', 'data/orchd.sqlite', 'state/daemon.pid', 'state/hearing', 'config/config.toml']) {
       symlinkSync('/dev/random', join(dir, file));
-      await refused(`${dir}/${file} is no regular file`);
+      await refused(`${dir}/${file} is not a regular file`);
       rmSync(join(dir, file));
     }
     for (const [target, code] of [
@@ -179,7 +179,7 @@ describe.concurrent('ORCHD_HOME', () => {
     }
     rmSync(join(dir, 'data'), { recursive: true });
     writeFileSync(join(dir, 'data'), '');
-    await refused(`${dir}/data is no directory`);
+    await refused(`${dir}/data is not a directory`);
   });
 
   test.skipIf(process.platform !== 'linux')('is refused if the kernel does not let orchd create it', async () => {
@@ -212,7 +212,7 @@ describe.concurrent('a socket path', () => {
     writeFileSync(own.paths.socket, 'precious');
     const { code, stderr } = await own.orchd('start', '--detach', '--no-tcp');
     expect(code).toBe(2);
-    expect(stderr).toContain('no socket');
+    expect(stderr).toContain('not a socket');
     expect(readFileSync(own.paths.socket, 'utf8')).toBe('precious');
     rmSync(own.paths.socket);
   });

@@ -95,5 +95,5 @@ test('a stdin file that is not UTF-8 text is refused', async () => {
   const file = join(daemon.paths.stateDir, 'binary');
   writeFileSync(file, Buffer.from([0xff, 0xfe, 0]));
   const refused = await daemon.orchd('run', '-d', '--batch', '--stdin', file, '--', 'cat');
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} is no text in UTF-8`) });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} is not text in UTF-8`) });
 });

@@ -327,7 +327,7 @@ describe('other commands', () => {
 
   test('send refuses stdin that is not UTF-8 and drops control characters', async () => {
     await daemon.sh('cat', '--name', 'typist');
-    const refused = { code: 1, stderr: expect.stringContaining('standard input is no text in UTF-8') };
+    const refused = { code: 1, stderr: expect.stringContaining('standard input is not text in UTF-8') };
     expect(await pipe(`printf 'a\\377b' | orchd send typist -`)).toMatchObject(refused);
     expect(await pipe(`printf 'ä' | orchd send typist -`)).toMatchObject({ code: 0 });
     const said = { code: 0, stderr: '2 control characters left out; `orchd keys` presses keys\n' };

@@ -202,7 +202,7 @@ describe('a failing import leaves nothing', () => {
     // There are more pipes than threads in the file system's thread pool.
     for (const path of [...Array<string>(8).fill(pipe), '/dev/zero', dir]) {
       const { status, body } = await ask(path);
-      expect([status, body.code, body.error], path).toEqual([422, 'ORCHD_FILE', `${path} is no regular file`]);
+      expect([status, body.code, body.error], path).toEqual([422, 'ORCHD_FILE', `${path} is not a regular file`]);
     }
     expect((await ask('/tmp/a\0b')).body.code).toBe('ORCHD_INVALID');
   });

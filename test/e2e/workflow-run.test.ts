@@ -211,14 +211,14 @@ last
     write('GOAL a "first" -> x\nGOAL b "second" FOREACH $y IN $x');
     agent.replies({ text: json({ x: 'none' }) });
     const { code, stderr } = await run().ended;
-    expect([code, plain(stderr)]).toEqual([1, expect.stringContaining('\nb failed: $x is no list\n')]);
+    expect([code, plain(stderr)]).toEqual([1, expect.stringContaining('\nb failed: $x is not a list\n')]);
     expect(plain(stderr)).toMatch(
       /\n {2}orchd workflow resume wfl_… --from STEP {2}begins anew with an earlier step.*\n$/,
     );
 
     write('INPUT n DEFAULT "many"\nGOAL a "first" WHEN $n > 2');
     expect(plain((await run().ended).stderr)).toMatch(
-      /\norchd: workflow run wfl_… failed: goal a: \$n is no number.*\n$/,
+      /\norchd: workflow run wfl_… failed: goal a: \$n is not a number.*\n$/,
     );
   });
 

@@ -60,7 +60,7 @@ flow/Agentfile: valid (2 goals)
 `);
   expect(status).toBe(6);
   const allowed = orchd(['check', 'bad', '--allow-outside', '-q']).stdout;
-  expect(allowed).toContain("bad:2:13: error: 'flow/link' cannot be read: it is no regular file\n");
+  expect(allowed).toContain("bad:2:13: error: 'flow/link' cannot be read: it is not a regular file\n");
 });
 
 test('check reports an unreadable file and still checks the others', () => {

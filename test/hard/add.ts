@@ -282,7 +282,7 @@ async function use(copy: string): Promise<void> {
     });
     mustBe('the tool', tools.includes('"need_access"'), true);
     const echoed = orchd('tool', 'echo', '--session', id, '--input', 'text=hi');
-    mustBe('the tool that is no message', echoed.includes('{"text":"hi"}'), true);
+    mustBe('the tool that is not a message', echoed.includes('{"text":"hi"}'), true);
     orchd('answer', item.id, '--option', '1');
     mustBe('the answer', JSON.parse(orchd('wait', id, '--json')).exit_code, 7);
     mustBe('the instructions', /- NEED_ACCESS when a permission/.test(orchd('prompt')), true);

@@ -1,4 +1,4 @@
-/** Random texts of an agent for tests: messages with words that are hard to paint, prose, and what is no message. */
+/** Random texts of an agent for tests: messages with words that are hard to paint, prose, and what is not a message. */
 import type { Random } from './random.js';
 
 export interface Said {

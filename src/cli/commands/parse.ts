@@ -46,5 +46,5 @@ function sizeOf(bytes: Uint8Array, size: string | undefined) {
 
 function fromCast(parsing: CastParsing): readonly ParsedEvent[] {
   if (parsing.ok) return parsing.events;
-  throw new OrchdError('ORCHD_USAGE', `this is no asciicast: line ${parsing.line}: ${parsing.message}`);
+  throw new OrchdError('ORCHD_USAGE', `this is not an asciicast: line ${parsing.line}: ${parsing.message}`);
 }

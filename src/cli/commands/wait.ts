@@ -18,7 +18,10 @@ export const wait: CommandSpec = {
   async run(context, [session = ''], options) {
     const until = text(options, 'until') ?? 'exited';
     if (!Object.hasOwn(STATE_BADGES, until)) {
-      throw new OrchdError('ORCHD_USAGE', `'${until}' is no state; states are ${Object.keys(STATE_BADGES).join(', ')}`);
+      throw new OrchdError(
+        'ORCHD_USAGE',
+        `'${until}' is not a state; states are ${Object.keys(STATE_BADGES).join(', ')}`,
+      );
     }
     const timeout = text(options, 'timeout');
     const timeoutMs = timeout === undefined ? undefined : parseDuration('--timeout', timeout);

@@ -6,7 +6,10 @@ export function parseSize(value: string): { cols: number; rows: number } {
   const match = /^(\d{1,4})x(\d{1,4})$/.exec(value);
   const [cols, rows] = [Number(match?.[1]), Number(match?.[2])];
   if (!match || cols < 1 || rows < 1 || cols > 1000 || rows > 1000) {
-    throw new OrchdError('ORCHD_USAGE', `'${value}' is no size; it is COLSxROWS, each from 1 to 1000, such as 120x40`);
+    throw new OrchdError(
+      'ORCHD_USAGE',
+      `'${value}' is not a size; it is COLSxROWS, each from 1 to 1000, such as 120x40`,
+    );
   }
   return { cols, rows };
 }
@@ -31,7 +34,7 @@ export function parseWhole(
 /** Parses a state that has an entry in `looks`. */
 export function parseState<S extends string>(states: Readonly<Record<S, unknown>>, value: string): S {
   if (Object.hasOwn(states, value)) return value as S; // the check above proves it
-  throw new OrchdError('ORCHD_USAGE', `'${value}' is no state; states are ${Object.keys(states).join(', ')}`);
+  throw new OrchdError('ORCHD_USAGE', `'${value}' is not a state; states are ${Object.keys(states).join(', ')}`);
 }
 
 /** Parses `500ms`, `60s`, `5m`, `2h` or `30d` to milliseconds. A bare number is seconds. */

@@ -58,5 +58,5 @@ const endless = (what: string): OrchdError =>
 export async function readText(file: string): Promise<string> {
   const bytes = await readAll(file);
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new OrchdError('ORCHD_FILE', `${file === '-' ? 'standard input' : file} is no text in UTF-8`);
+  throw new OrchdError('ORCHD_FILE', `${file === '-' ? 'standard input' : file} is not text in UTF-8`);
 }

@@ -25,7 +25,7 @@ export interface AgentfileText {
 export async function readAgentfile(given: string, cwd: string, allowOutside = false): Promise<AgentfileText> {
   const file = given !== '-' && isDirectory(given) ? join(given, 'Agentfile') : given;
   const text = decode(await readAll(file));
-  if (text === null) throw new OrchdError('ORCHD_FILE', `${file} is no text in UTF-8 of at most 4 MiB`);
+  if (text === null) throw new OrchdError('ORCHD_FILE', `${file} is not text in UTF-8 of at most 4 MiB`);
   const directory = file === '-' ? cwd : dirname(resolve(cwd, file));
   return { file, text, directoryName: basename(directory), readFile: createReader(directory, allowOutside) };
 }
@@ -38,9 +38,9 @@ function createReader(directory: string, allowOutside: boolean): ReadFile {
       if (isOutside && !allowOutside) return { problem: `it is ${real}`, isOutside };
       const stat = statSync(real);
       if (stat.isDirectory()) return { problem: 'it is a directory' };
-      if (!stat.isFile()) return { problem: 'it is no regular file' };
+      if (!stat.isFile()) return { problem: 'it is not a regular file' };
       const text = stat.size > MAX_BODY_BYTES ? null : decode(readFileSync(real));
-      if (text === null) return { problem: 'it is no text in UTF-8 of at most 4 MiB' };
+      if (text === null) return { problem: 'it is not text in UTF-8 of at most 4 MiB' };
       return { text };
     } catch (error) {
       const code = systemCode(error);

@@ -32,7 +32,7 @@ export async function findTarget(ports: TargetPorts, what: string, signal: Abort
   if (what.startsWith('itm_')) return ofItem(ports, ports.registry.item(what).item, signal);
   if (isSession(ports, what)) return ofState(ports, ports.registry.session(what), signal);
   if (isItem(ports, what)) return ofItem(ports, ports.registry.item(what).item, signal);
-  throw new OrchdError('ORCHD_SESSION_UNKNOWN', `'${what}' is no event, no item and no session`);
+  throw new OrchdError('ORCHD_SESSION_UNKNOWN', `'${what}' is not an event, an item or a session`);
 }
 
 /** Returns the related events, in order. */

@@ -182,7 +182,8 @@ async function refuseOverwriting({ git, root }: Worktree, added: readonly string
 }
 
 /**
- * Returns the path that blocks the writing of a file in a worktree: an existing file, or a parent that is no directory.
+ * Returns the path that blocks the writing of a file in a worktree: an existing file, or a parent that is not a
+ * directory.
  */
 function obstacleOf(root: string, path: string): string | null {
   const names = path.split('/');

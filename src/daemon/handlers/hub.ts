@@ -30,7 +30,7 @@ export const hubHandlers = ({ membership }: HubPorts) =>
         ? OPERATIONS[operation as OperationName]
         : undefined;
       if (entry?.remote === undefined || entry.outcomeComesLater) {
-        throw new OrchdError('ORCHD_INVALID', `'${operation}' is no operation that other machines carry out`);
+        throw new OrchdError('ORCHD_INVALID', `'${operation}' is not an operation that other machines carry out`);
       }
       if (caller.device) permitDevice(caller.device, entry, input);
       const errors = validateInput(operation as OperationName, input);

@@ -61,7 +61,7 @@ export class EnrolledKeys {
       const reason = errorMessage(cause);
       throw new OrchdError('ORCHD_FILE', `${this.#file} cannot be read: ${reason}`, undefined, cause);
     }
-    throw new OrchdError('ORCHD_FILE', `${this.#file} is no list of keys`);
+    throw new OrchdError('ORCHD_FILE', `${this.#file} is not a list of keys`);
   }
 
   #write(keys: readonly EnrolledKey[]): void {

@@ -33,7 +33,7 @@ export async function readProjectText(project: string, file: string, maxBytes: n
       bytes: about.size,
       problem: `${file} ${problem}`,
     });
-    if (!about.isFile()) return bad('is no file');
+    if (!about.isFile()) return bad('is not a file');
     if (about.size > maxBytes) return bad(`has more than ${sizeWords(maxBytes)}`);
     return { text: await readFile(file, 'utf8'), at: about.mtime, bytes: about.size };
   } catch (error) {

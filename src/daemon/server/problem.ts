@@ -20,7 +20,7 @@ export function urlOf(target: string): URL {
   try {
     return new URL(target, 'http://localhost');
   } catch {
-    throw new OrchdError('ORCHD_INVALID', `'${target.slice(0, MAX_TOLD_CHARS)}' is no path of a URL`);
+    throw new OrchdError('ORCHD_INVALID', `'${target.slice(0, MAX_TOLD_CHARS)}' is not a path of a URL`);
   }
 }
 
@@ -31,7 +31,7 @@ export function decode(part: string): string {
   } catch {
     throw new OrchdError(
       'ORCHD_INVALID',
-      `'${part}' is no part of a URL: a % must be followed by two hexadecimal digits`,
+      `'${part}' is not a part of a URL: a % must be followed by two hexadecimal digits`,
     );
   }
 }

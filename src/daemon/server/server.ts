@@ -177,7 +177,7 @@ function removeStale(path: string): Promise<void> {
     probe.on('error', (error: NodeJS.ErrnoException) => {
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat && !stat.isSocket()) {
-        reject(new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is no socket; it is left as it is`));
+        reject(new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is not a socket; it is left as it is`));
         return;
       }
       if (error.code === 'ECONNREFUSED') unlinkSync(path);

@@ -222,7 +222,7 @@ function terminalRequest(query: URLSearchParams): TerminalRequest {
   const isPainted = query.get('painted') === 'true';
   const position = query.get('from');
   if (position !== null && !/^\d{1,15}$/.test(position)) {
-    throw new OrchdError('ORCHD_INVALID', `from '${position}' is no position in a journal`);
+    throw new OrchdError('ORCHD_INVALID', `from '${position}' is not a position in a journal`);
   }
   const from = position === null ? null : Number(position);
   const tellsPositions = query.get('positions') === 'true';

@@ -239,7 +239,7 @@ async function openFile(file: string): Promise<FileHandle> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new OrchdError('ORCHD_FILE', `${file} is no regular file`);
+  throw new OrchdError('ORCHD_FILE', `${file} is not a regular file`);
 }
 
 /** Splits a command line into words with shell quoting, but without any other shell syntax. */

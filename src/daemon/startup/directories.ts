@@ -34,7 +34,7 @@ export function makeDirectories(paths: Paths): void {
 function needSocketPlace(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || stat.isSocket()) return;
-  throw new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is no socket; it is left as it is`);
+  throw new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is not a socket; it is left as it is`);
 }
 
 /**
@@ -45,5 +45,5 @@ function needSocketPlace(path: string): void {
 function needFile(path: string, mayBeDevice: boolean): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat || stat.isFile() || (mayBeDevice && stat.isCharacterDevice())) return;
-  throw new OrchdError('ORCHD_FILE', `${path} is no regular file, and the daemon writes there; ${PLACE_ADVICE}`);
+  throw new OrchdError('ORCHD_FILE', `${path} is not a regular file, and the daemon writes there; ${PLACE_ADVICE}`);
 }

@@ -50,7 +50,7 @@ test('reads no link out of the project, no FIFO and no large file', async () => 
     ['Agentfile', expect.stringContaining('leads out of the project')],
     ['inside.agentfile', ''],
     ['large.agentfile', 'has more than 256 KiB'],
-    ['pipe.agentfile', 'is no file'],
+    ['pipe.agentfile', 'is not a file'],
     ['real.agentfile', ''],
   ]);
   expect(JSON.stringify(files)).not.toContain('NAME secret');

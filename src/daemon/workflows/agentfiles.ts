@@ -30,7 +30,8 @@ export async function listAgentfiles({ project, file }: InputOf<'workflow.files'
     (about) => about.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new OrchdError('ORCHD_FILE', `${project} is no directory of the daemon's machine`, { project });
+  if (!isFolder)
+    throw new OrchdError('ORCHD_FILE', `${project} is not a directory of the daemon's machine`, { project });
   const root = await realpath(project);
   if (file !== undefined) return { project, more: false, files: [await oneFile(root, file)] };
   const { paths, more } = await walk(root);

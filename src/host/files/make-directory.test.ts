@@ -23,8 +23,8 @@ test('names the path that is in the way', () => {
   writeFileSync(join(home, 'file'), '');
   symlinkSync(join(home, 'nowhere'), join(home, 'dangling'));
   for (const [path, why] of [
-    ['file', `${home}/file is no directory`],
-    ['file/a/b', `${home}/file is no directory`],
+    ['file', `${home}/file is not a directory`],
+    ['file/a/b', `${home}/file is not a directory`],
     ['dangling/a', 'EEXIST'],
   ] as const) {
     const wanted = expect.objectContaining({ code: 'ORCHD_FILE', message: expect.stringContaining(why) });

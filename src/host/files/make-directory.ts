@@ -35,7 +35,7 @@ function directoryExists(path: string): boolean {
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     throw error;
   }
-  throw new Error(`${path} is no directory`);
+  throw new Error(`${path} is not a directory`);
 }
 
 function make(path: string, mode: number): void {

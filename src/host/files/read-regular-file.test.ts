@@ -22,9 +22,9 @@ test('refuses a pipe, a device, a folder, a loop of links and a large file, and 
   writeFileSync(at('large'), '');
   truncateSync(at('large'), 2 ** 34);
   for (const [path, why] of [
-    [at('pipe'), 'is no regular file'],
-    [at('zero'), 'is no regular file'],
-    [dir, 'is no regular file'],
+    [at('pipe'), 'is not a regular file'],
+    [at('zero'), 'is not a regular file'],
+    [dir, 'is not a regular file'],
     [at('loop'), 'cannot be read'],
     [at('large'), 'has more than 1024 KiB'],
   ] as const) {

@@ -15,7 +15,7 @@ import { errorMessage, OrchdError } from '../../protocol/errors.js';
 export function readOwnFile(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (!fstatSync(fd).isFile()) throw new OrchdError('ORCHD_FILE', `${path} is no regular file`, { path });
+    if (!fstatSync(fd).isFile()) throw new OrchdError('ORCHD_FILE', `${path} is not a regular file`, { path });
     return readFileSync(fd, encoding);
   } finally {
     closeSync(fd);
@@ -30,7 +30,7 @@ export function readRegularFile(path: string, maxBytes: number): string {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(fd);
-    if (!stat.isFile()) throw refuse('is no regular file');
+    if (!stat.isFile()) throw refuse('is not a regular file');
     if (stat.size > maxBytes) throw refuse(`has more than ${maxBytes / 1024} KiB`);
     return readFileSync(fd, 'utf8');
   } catch (error) {

@@ -57,7 +57,7 @@ export function encodeSegmentHeader(first: number): Buffer {
 /** @returns The error in the header, or null. */
 export function checkSegmentHeader(header: Buffer, first: number): string | null {
   if (header.length < SEGMENT_HEADER_BYTES) return 'the segment header is cut';
-  if (!header.subarray(0, 8).equals(MAGIC)) return 'this is no journal segment';
+  if (!header.subarray(0, 8).equals(MAGIC)) return 'this is not a journal segment';
   if (crc32(header.subarray(0, 28)) !== header.readUInt32LE(28)) return "the segment header's checksum does not fit";
   if (header.readUInt16LE(8) !== SEGMENT_VERSION) return `segment version ${header.readUInt16LE(8)} is not known`;
   if (header.readBigUInt64LE(16) !== BigInt(first)) return 'the segment stands under a wrong name';

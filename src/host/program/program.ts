@@ -60,14 +60,14 @@ export function checkSpawnable(file: string, cwd: string): void {
     throw new OrchdError('ORCHD_SPAWN_FAILED', what, { file, cwd }, cause);
   };
   try {
-    if (!statSync(cwd).isDirectory()) fail(`${cwd} is no directory`);
+    if (!statSync(cwd).isDirectory()) fail(`${cwd} is not a directory`);
     accessSync(cwd, fsConstants.X_OK);
   } catch (cause) {
     if (cause instanceof OrchdError) throw cause;
     fail(`the directory ${cwd} cannot be entered: ${String(cause)}`, cause);
   }
   try {
-    if (!statSync(file).isFile()) fail(`${file} is no program`);
+    if (!statSync(file).isFile()) fail(`${file} is not a program`);
     accessSync(file, fsConstants.X_OK);
   } catch (cause) {
     if (cause instanceof OrchdError) throw cause;

@@ -106,7 +106,7 @@ const DER_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
  * Node verifies in a tenth of a millisecond, the package of NATS in several: a hostile machine could keep the daemon
  * busy.
  *
- * @throws {OrchdError} ORCHD_INVALID for a text that is no public key.
+ * @throws {OrchdError} ORCHD_INVALID for a text that is not a public key.
  */
 const keyObject = (key: string): KeyObject =>
   createPublicKey({ key: Buffer.concat([DER_HEAD, rawPublicKey(key)]), format: 'der', type: 'spki' });

@@ -6,7 +6,7 @@
  */
 import type { HubShare, LogLine } from '../ports.js';
 
-/** `seen`: rows of a screen. `raw`: output that is no message. */
+/** `seen`: rows of a screen. `raw`: output that is not a message. */
 const TERMINAL_FIELDS: readonly string[] = ['seen', 'raw'];
 const MENTIONS_FIELD = /"(?:seen|raw)":/;
 

@@ -32,7 +32,7 @@ export function parseCursor(text: string): HubCursor {
   if (!found) {
     throw new OrchdError(
       'ORCHD_INVALID',
-      `'${text}' is no cursor of a hub: take the one that an event has with --json, or 0 for the beginning`,
+      `'${text}' is not a cursor of a hub: take the one that an event has with --json, or 0 for the beginning`,
     );
   }
   const [incarnation = 0, sequence = 0, time = 0] = found.slice(1, 4).map((part) => Number.parseInt(part, 36));

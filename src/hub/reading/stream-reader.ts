@@ -203,7 +203,7 @@ const isSameTime = (one: number, other: number): boolean => Math.abs(one - other
 const otherHistory = (): OrchdError =>
   new OrchdError('ORCHD_HUB_CURSOR', 'the cursor is of another hub, or of this one before it was restored');
 
-/** Returns null for a line that is no event. */
+/** Returns null for a line that is not an event. */
 function parseEvent(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const event = JSON.parse(line) as Readonly<Record<string, unknown>> | null; // the next line checks its type

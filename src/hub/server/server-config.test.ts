@@ -28,7 +28,7 @@ test('a key with several roles becomes one user', () => {
 test('invalid or conflicting keys and names are refused with the reason', () => {
   const one = key();
   const user = (name: string, given: string): HubUser => ({ role: 'machine', name, key: given });
-  expect(() => config([user('one', 'nonsense')])).toThrow(/no public key/);
+  expect(() => config([user('one', 'nonsense')])).toThrow(/not a public key/);
   expect(() => config([user('a.b', one)])).toThrow(/cannot be the name/);
   expect(() => config([user('all', one)])).toThrow(/cannot be the name/);
   expect(() => config([user('one', one), user('two', one)])).toThrow(/one key is given the names/);

@@ -505,7 +505,7 @@ export interface Session {
      */
     seen: string;
     /**
-     * Why it is no message, and what would be one.
+     * Why it is not a message, and what would be one.
      */
     message: string;
     [k: string]: unknown | undefined;
@@ -2019,7 +2019,7 @@ export interface MessageHintEvent {
    */
   seen: string;
   /**
-   * Why it is no message, and what would be one.
+   * Why it is not a message, and what would be one.
    */
   message: string;
   ear: Ear;

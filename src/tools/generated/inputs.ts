@@ -1,4 +1,4 @@
-/** Generated from protocol/ by `npm run generate`; do not edit. The schema of each message's data, and of what is no message. */
+/** Generated from protocol/ by `npm run generate`; do not edit. The schema of each message's data, and of what is not a message. */
 export const INPUTS = {
   "BLOCKED": {
     "type": "object",

@@ -31,7 +31,7 @@ describe('the keymap', () => {
 
   it.each([
     [{ kil: 'D' }, /no action 'kil'; did you mean kill\?/],
-    [{ kill: 'Ctrl-Alt-Gr' }, /keys\.kill: 'Ctrl-Alt-Gr' is no key; keys are a character, Enter/],
+    [{ kill: 'Ctrl-Alt-Gr' }, /keys\.kill: 'Ctrl-Alt-Gr' is not a key; keys are a character, Enter/],
     [{ kill: '/' }, /keys\.kill: '\/' is the key of filter \(show only .*\); take another key, or give filter another/],
     [{ quit: 'x' }, /keys\.quit: 'x' is the key of decline/],
     [{ zoom: '3' }, /'3' is the key of choose .*; take another key$/],

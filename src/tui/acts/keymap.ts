@@ -54,7 +54,7 @@ function keysFor(action: Action, config: Readonly<Record<string, string>>): read
     .filter(Boolean)
     .map((word) => {
       const key = readKeyName(word);
-      if (key === null) throw wrong(`keys.${action.name}: '${word}' is no key; keys are ${KEYS_ARE}`);
+      if (key === null) throw wrong(`keys.${action.name}: '${word}' is not a key; keys are ${KEYS_ARE}`);
       if (key === 'C-c') throw wrong(`keys.${action.name}: C-c always leaves the TUI`);
       if (action.group === 'typing' && ([...key].length === 1 || key === 'Space' || key === 'BSpace'))
         throw wrong(`keys.${action.name}: '${word}' is text there; take one with C- or M-, or a function key`);

@@ -31,7 +31,7 @@ describe('the keys after the prefix', () => {
     [{ prefix_piker: 's' }, "[keys] has no action 'prefix_piker'; did you mean prefix_picker?"],
     [
       { prefix_kill: 'C-k' },
-      "keys.prefix_kill: 'C-k' is no key here; use one character, Tab, Enter, PageUp, PageDown, ",
+      "keys.prefix_kill: 'C-k' is not a key here; use one character, Tab, Enter, PageUp, PageDown, ",
     ],
     [{ prefix_kill: 'd' }, "keys.prefix_kill: 'd' is the key of prefix_detach; give one of them another key"],
     [{ prefix_detach: 's' }, "keys.prefix_detach: 's' is the key of prefix_picker; give one of them another key"],
@@ -41,12 +41,12 @@ describe('the keys after the prefix', () => {
 
   it.each([
     ['[keys]\nkill = "D"\nkil = "x"\n', "c.toml, line 3: [keys] has no action 'kil'; did you mean kill?"],
-    ['[keys]\nkill = "Entr"\n', "c.toml, line 2: keys.kill: 'Entr' is no key; "],
+    ['[keys]\nkill = "Entr"\n', "c.toml, line 2: keys.kill: 'Entr' is not a key; "],
     ['[keys]\nzoom = "M-z"\nkill = "/"\n', "c.toml, line 3: keys.kill: '/' is the key of filter "],
     ['keys.quit = "C-c"\n', 'c.toml, line 1: keys.quit: C-c always leaves the TUI'],
     ['[keys]\n# mine\nprefix_piker = "s"\n', "c.toml, line 3: [keys] has no action 'prefix_piker'; did you mean "],
     ['\n[keys]\npreset = "tmx"\n', "c.toml, line 3: keys.preset is 'tmx'; did you mean tmux?"],
-    ['[keys]\nprefix_kill = "C-k"\n', "c.toml, line 2: keys.prefix_kill: 'C-k' is no key here; "],
+    ['[keys]\nprefix_kill = "C-k"\n', "c.toml, line 2: keys.prefix_kill: 'C-k' is not a key here; "],
     ['[keys]\nprefix_detach = "s"\n', "c.toml, line 2: keys.prefix_detach: 's' is the key of prefix_picker; "],
     ['keys = { kil = "x" }\n', "c.toml: [keys] has no action 'kil'; did you mean kill?"],
   ])('are refused with the line of the configuration: %j', (text, words) => {
@@ -64,7 +64,7 @@ describe('the keys after the prefix', () => {
   it('are refused with the last source that sets them', () => {
     const user = parseConfig('user.toml', '[keys]\nkill = "D"\n');
     const { keys } = mergeConfig([user, configFromEnvironment({ ORCHD_KEYS_KILL: 'Entr' })]);
-    expect(() => createKeymap(keys)).toThrow("environment: keys.kill: 'Entr' is no key");
+    expect(() => createKeymap(keys)).toThrow("environment: keys.kill: 'Entr' is not a key");
   });
 
   it('are printed as configuration that both tables accept', () => {
@@ -98,7 +98,7 @@ describe('the keys after the prefix in the grid', () => {
     ['[keys]\ngrid_zom = "f"\n', "c.toml, line 2: [keys] has no action 'grid_zom'; "],
     ['[keys]\ngrid_drp = "f"\n', "c.toml, line 2: [keys] has no action 'grid_drp'; did you mean grid_drop?"],
     ['[keys]\ngrid_drop = "w"\n', "c.toml, line 2: keys.grid_drop: 'w' is the key of grid_waiting; "],
-    ['[keys]\ngrid_drop = "F5"\n', "c.toml, line 2: keys.grid_drop: 'F5' is no key here; "],
+    ['[keys]\ngrid_drop = "F5"\n', "c.toml, line 2: keys.grid_drop: 'F5' is not a key here; "],
   ])('are refused with the line of the configuration: %j', (text, words) => {
     const { keys } = mergeConfig([parseConfig('c.toml', text)]);
     expect(() => gridKeys(keys)).toThrow(words);

@@ -77,7 +77,7 @@ function readKeys(name: string, text: string, config: Keys): readonly string[] {
   const keys = text.split(/\s+/).filter(Boolean);
   for (const key of keys) {
     if (!NAMED_KEYS.includes(key) && !/^[!-~]$/.test(key))
-      throw keyError(config, name, `keys.${name}: '${key}' is no key here; use ${KEYS_ARE}`);
+      throw keyError(config, name, `keys.${name}: '${key}' is not a key here; use ${KEYS_ARE}`);
   }
   return keys;
 }

@@ -73,7 +73,7 @@ export function readLayout(file: string): Layout {
 export function readLayoutText(file: string): string {
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) throw new OrchdError('ORCHD_FILE', `${file} is no file`);
+    if (!stat.isFile()) throw new OrchdError('ORCHD_FILE', `${file} is not a file`);
     if (stat.size > MAX_BYTES) throw new OrchdError('ORCHD_FILE', `${file} is larger than ${MAX_BYTES / 1024} KiB`);
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -90,7 +90,7 @@ function tokensOf(text: string): Token[] {
     else if (name !== undefined) tokens.push({ kind: 'name', name });
     else if (percent !== undefined) {
       const share = Number(percent);
-      if (share < 1 || share > 99) throw wrong(`${percent}% is no share: use 1% to 99%`);
+      if (share < 1 || share > 99) throw wrong(`${percent}% is not a share: use 1% to 99%`);
       tokens.push({ kind: 'share', percent: share });
     } else throw wrong(`'${other}' is neither a name nor | - ( ) or a share such as 40%`);
   }

@@ -122,7 +122,7 @@ test.each([
   ['(a | b', 'a bracket is not closed'],
   ['a 70% | b 40%', 'the shares of its parts add up to 110%, not to 100%'],
   ['a 99% | b | c', 'shares of 99% leave nothing for the other parts'],
-  ['a 100% | b', '100% is no share: use 1% to 99%'],
+  ['a 100% | b', '100% is not a share: use 1% to 99%'],
   ['a & b', "'&' is neither a name nor | - ( ) or a share such as 40%"],
   ['', 'it needs the name of a session at the end'],
 ])('split = "%s" is refused: %s', (text, words) => {

@@ -31,7 +31,7 @@ type JsonReading =
 const MAX_DEPTH = 200;
 const WORDS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'This is no JSON. Texts need double quotes.',
-  InvalidNumberFormat: 'This is no number.',
+  InvalidNumberFormat: 'This is not a number.',
   PropertyNameExpected: 'A name in double quotes is expected here.',
   ValueExpected: 'A value is expected here.',
   ColonExpected: 'A colon is expected here.',

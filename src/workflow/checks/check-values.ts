@@ -39,7 +39,7 @@ function checkNumbers({ clauses: { RETRY, TIMEOUT, BUDGET } }: Work, drafts: Pro
     fail(drafts, 'value', RETRY.number, 'so often nothing is tried again', `1 to ${MAX_RETRY}`);
   }
   if (TIMEOUT && (TIMEOUT.number.value < 1 || TIMEOUT.number.value > MAX_TIMEOUT_MS)) {
-    fail(drafts, 'value', TIMEOUT.number, 'this is no time to wait', '1ms to 30d');
+    fail(drafts, 'value', TIMEOUT.number, 'this is not a time to wait', '1ms to 30d');
   }
   if (BUDGET && (BUDGET.number.value <= 0 || BUDGET.number.value > MAX_BUDGET)) {
     fail(drafts, 'value', BUDGET.number, 'nothing can be done with this', `more than 0, at most ${MAX_BUDGET}`);
@@ -57,7 +57,7 @@ function checkPlace({ clauses: { ON } }: Work, drafts: ProblemDraft[]): void {
       drafts,
       'value',
       target,
-      `${target.text} is no machine`,
+      `${target.text} is not a machine`,
       'one machine, or label:name for any that has a label',
     );
   if (directory?.value.trim() === '') fail(drafts, 'value', directory, 'the directory is empty', 'IN "src/shop"');
@@ -110,7 +110,7 @@ function checkList(work: Work, works: Works, drafts: ProblemDraft[]): void {
       drafts,
       'value',
       list,
-      `${saidOf(work)} goes through $${list.name}, which is no list`,
+      `${saidOf(work)} goes through $${list.name}, which is not a list`,
       `-> ${list.name}: string[]`,
     );
   }

@@ -67,7 +67,8 @@ function listProblem(goal: Goal | Ask, values: Values): WorkflowError | null {
   if (goal.kind === 'ask' || goal.foreach === null) return null;
   const list = listOf(goal, values);
   if (list !== null && list.length <= MAX_ENTRIES) return null;
-  const what = list === null ? 'is no list' : `has ${list.length} entries, and at most ${MAX_ENTRIES} are gone through`;
+  const what =
+    list === null ? 'is not a list' : `has ${list.length} entries, and at most ${MAX_ENTRIES} are gone through`;
   return { error: 'ListError', message: `$${goal.foreach.list} ${what}` };
 }
 

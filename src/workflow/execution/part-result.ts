@@ -97,5 +97,5 @@ function problemOf({ type, is_list, choices }: Output, value: unknown): string |
     return choices.some((choice) => choice === value) ? null : `it is none of ${words}`;
   }
   const fits = is_list ? Array.isArray(value) && value.every(IS[type]) : IS[type](value);
-  return fits ? null : `it is no ${is_list ? `list of ${type}` : type}`;
+  return fits ? null : `it is not ${is_list ? `a list of ${type}` : `of type ${type}`}`;
 }

@@ -76,7 +76,7 @@ GOAL end "It is $result, $verdict."`);
     play.end('a', { x: 'many' });
     expect(play.progress.head).toMatchObject({
       state: 'failed',
-      error: { error: 'ConditionError', step: 'b', message: expect.stringContaining('goal b: $x is no number') },
+      error: { error: 'ConditionError', step: 'b', message: expect.stringContaining('goal b: $x is not a number') },
     });
   });
 
@@ -91,7 +91,7 @@ GOAL end "It is $result, $verdict."`);
       message: 'goal a: the output score is declared, and it did not return it',
     });
     for (const [result, problem] of [
-      [{ x: 1, score: 'high' }, 'it is no number'],
+      [{ x: 1, score: 'high' }, 'it is not of type number'],
       [['x'], 'it did not return it'],
       ['text', 'it did not return it'],
     ] as const) {
@@ -211,7 +211,7 @@ GOAL sum "$issue"`;
     const play = playWorkflow(text, { jobs: 2, inputs: { files: '["a.ts", {"b": 1}]' } });
     expect(prompts(play)).toEqual(['Read a.ts', 'Read {"b":1}']);
     const wrong = playWorkflow(text, { inputs: { files: '[a.ts' } });
-    expect(wrong.progress.head.error).toMatchObject({ error: 'ListError', message: 'goal a: $files is no list' });
+    expect(wrong.progress.head.error).toMatchObject({ error: 'ListError', message: 'goal a: $files is not a list' });
   });
 
   test('makes empty lists of an empty list, and fails if the value is not a list', () => {

@@ -159,7 +159,7 @@ function readOutput(cursor: TokenCursor): OutputNode | null {
     const types = `${TYPES.join(', ')}, each also as a list (${TYPES[1]}[]), or choices: "yes" | "no"`;
     cursor.fail(
       'syntax',
-      `${cursor.found()} is no type`,
+      `${cursor.found()} is not a type`,
       () => (kind === 'word' ? nearest(text, TYPES) : null) ?? types,
     );
     return null;

@@ -153,7 +153,7 @@ function faultsIn(raw: string, from: number, isBlock: boolean): readonly Fault[]
     if (ESCAPES[char] !== undefined) continue;
     const accepted = char === '$' ? '$$ for a dollar sign' : '\\n, \\t, \\\\ or \\"';
     const name = /\s/.test(char) ? 'a backslash before a blank or the end of the line' : `'\\${char}'`;
-    faults.push({ from: from + at, to: from + at + 2, message: `${name} is no escape`, accepted });
+    faults.push({ from: from + at, to: from + at + 2, message: `${name} is not an escape`, accepted });
   }
   for (const { 0: char, index } of raw.matchAll(CONTROL)) {
     const code = char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

@@ -105,7 +105,7 @@ function instructionWord(cursor: TokenCursor): InstructionWord | null {
   }
   const meant = nearest(text, INSTRUCTION_WORDS);
   const how = meant === null ? all : meant === text.toUpperCase() ? `${meant}, in capitals` : `${meant}?`;
-  cursor.fail('unknown_instruction', `${quoted(text)} is no instruction`, how, token);
+  cursor.fail('unknown_instruction', `${quoted(text)} is not an instruction`, how, token);
   return INSTRUCTION_WORDS.find((one) => one === meant) ?? null;
 }
 
@@ -149,7 +149,7 @@ function readClauses(cursor: TokenCursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clauses
     }
     // An instruction word cannot be a name, so it begins an instruction in every position.
     if (kind === 'end' || isFirst || instruction !== null) return { clauses, repeated: repeated ?? NONE };
-    cursor.fail('syntax', `${cursor.found()} is no clause of ${of}`, clauseHint(cursor, of));
+    cursor.fail('syntax', `${cursor.found()} is not a clause of ${of}`, clauseHint(cursor, of));
     skip(cursor, beginsClause);
   }
 }
