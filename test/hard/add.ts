@@ -114,7 +114,7 @@ export const count: ActionSpec = {
 };
 `,
     },
-    line('src/cli/commands/runs.ts', 'const ENV: OptionSpec', "import { count } from '../runs/count.js';"),
+    line('src/cli/commands/runs.ts', 'import { parseDuration }', "import { count } from '../runs/count.js';"),
     {
       file: 'src/cli/commands/runs.ts',
       find: 'const ACTIONS: readonly ActionSpec[] = [',
