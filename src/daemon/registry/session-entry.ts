@@ -1,6 +1,8 @@
 /**
  * One session in the daemon: its aggregate (what was decided), its view (stored state, which may be shown), and the
  * reader that follows its journal while its program lives.
+ *
+ * The file is long because these change together.
  */
 import type { Finding } from '../../ears/index.js';
 import {

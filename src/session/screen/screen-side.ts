@@ -11,6 +11,8 @@
  *                not read until the program paints again. If lines came before that, it is another program, and a new
  *                emulator is created. The end of the alternate screen counts as a prompt; an agent with an adapter has
  *                ended then
+ *
+ * The file is long because everything that a session learns outside of its screen comes through here.
  */
 
 import { keyOf, type NearMiss, startTexts, type Utterance } from '../../ears/index.js';

@@ -12,6 +12,8 @@
  *                                                     was read with the help of a row below 32
  *
  * The state is only a cache: a new reader finds the same candidates.
+ *
+ * The file is long because every reading can continue from the state of the one before.
  */
 
 import { echoEnd, type PlainRow, type Rows } from '../rows/index.js';
