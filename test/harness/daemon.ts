@@ -21,7 +21,10 @@ import { type Event, type Item, LISTENING, type Paths, resolvePaths, type Sessio
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
-/** A test that waits for longer than this is stuck. An answer waits up to 30 s for a program that may not have read. */
+/**
+ * A test that waits for longer than this is stuck. An answer waits for up to 30 s if the program may not have read the
+ * one before it.
+ */
 const PATIENCE_MS = 45_000;
 /** Maximum wait for the reply of a daemon that is ended. `orchd stop` ends one that does not reply. */
 const REPLY_MS = 2_000;

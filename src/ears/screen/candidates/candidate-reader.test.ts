@@ -117,6 +117,8 @@ it('knows where the block began that ends directly above an object or a marker',
 });
 
 const SAID = '{"type":"ERROR","data":{}}';
+const saidAt = (row: number) =>
+  ({ form: 'fence', row, end: row + 1, isExact: true, hasGap: false, text: SAID, isSure: true }) as const;
 
 it.each([
   ['between fences of which either may be a beginning', ['~~~', 'const a = 1;', SAID, '~~~'], true],
@@ -129,22 +131,11 @@ it.each([
   ['between fences of other signs', ['```', SAID, '~~~'], false],
 ])('a text %s may stand in a block (%#)', (_where, texts, isExpected) => {
   const rows = texts.map((text) => plainRow({ text, isSoft: false }));
-  const row = texts.indexOf(SAID);
-  const candidate = {
-    form: 'fence',
-    row,
-    end: row + 1,
-    isExact: true,
-    hasGap: false,
-    text: SAID,
-    isSure: true,
-  } as const;
-  expect(mayBeFenced(rows, candidate, 0, rows.length, false)).toBe(isExpected);
+  expect(mayBeFenced(rows, saidAt(texts.indexOf(SAID)), 0, rows.length, false)).toBe(isExpected);
 });
 
 it('the fences of a text are certain below a prompt', () => {
   const rows = ['```', '1', '```', SAID, '```'].map((text) => plainRow({ text, isSoft: false }));
-  const candidate = { form: 'fence', row: 3, end: 4, isExact: true, hasGap: false, text: SAID, isSure: true } as const;
-  expect(mayBeFenced(rows, candidate, 0, rows.length, true)).toBe(false);
-  expect(mayBeFenced(rows, candidate, 0, rows.length, false)).toBe(true);
+  expect(mayBeFenced(rows, saidAt(3), 0, rows.length, true)).toBe(false);
+  expect(mayBeFenced(rows, saidAt(3), 0, rows.length, false)).toBe(true);
 });
