@@ -115,6 +115,23 @@ describe.each(['answer_accepted', 'answer_written'] as const)('a daemon that was
   });
 });
 
+test('an answer does not wait behind one whose Enter was typed while no daemon ran', async () => {
+  const program = await paintedProgram();
+  const [first, second] = await itemsOf(program);
+  await answer(first, 'postgres');
+  const { id } = program.session;
+  await expect
+    .poll(async () => (await daemon.client.call('session.capture', { session: id })).text, { interval: 5 })
+    .toContain(': postgres');
+  await daemon.crash();
+  await daemon.start();
+  await answer(second, 'redis');
+  await daemon.event('answer_written', ({ item_id }) => item_id === second.id);
+  await expect.poll(() => program.told().map((text) => text.replace(/^.*: /, ''))).toEqual(['postgres', 'redis']);
+  for await (const event of daemon.client.events({ type: ['answer_stalled'] }))
+    expect(event).not.toMatchObject({ session_id: id });
+});
+
 test('unsent text in the input line holds the next answer back until it is sent', async () => {
   const until = join(dir, 'submits');
   const program = await paintedProgram(until);

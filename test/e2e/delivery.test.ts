@@ -238,7 +238,7 @@ test.concurrent.each(['inline never', 'inline never torn', 'boxed never torn'])(
     const sent = await daemon.client.call('session.send', { session: session.id, text: 'other words' });
     expect(sent.unsent).toContain('other words');
     const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
-    expect(kept).toMatchObject({ delivery: 'stalled', stalled_reason: 'not_submitted' });
+    expect(kept).toMatchObject({ delivery: 'stalled', stalled_reason: 'left_line' });
   },
 );
 

@@ -27,16 +27,16 @@ const submitted = (submittedAt: number, state: string): SessionEntry =>
   ({ draft: { submittedAt }, aggregate: { standing: { state } } }) as unknown as SessionEntry;
 
 it.each([
-  ['keys', 999, 'waiting', true, true],
-  ['keys', 1_000, 'waiting', true, false],
-  ['keys', 1_000, 'waiting', null, false],
-  ['keys', 59_999, 'waiting', false, true],
-  ['keys', 59_999, 'working', true, true],
-  ['keys', 60_000, 'working', false, false],
-  ['keys', Number.POSITIVE_INFINITY, 'working', true, false],
-  ['agent', 0, 'working', true, false],
-  ['lines', 0, 'working', true, false],
-] as const)('%s: %d ms after the Enter of a person, %s, reads: %s, the answer waits: %s', (...row) => {
+  ['keys', 999, 'waiting', true, 'agent_busy'],
+  ['keys', 1_000, 'waiting', true, null],
+  ['keys', 1_000, 'waiting', null, null],
+  ['keys', 59_999, 'waiting', false, 'not_reading'],
+  ['keys', 59_999, 'working', true, 'agent_busy'],
+  ['keys', 60_000, 'working', false, null],
+  ['keys', Number.POSITIVE_INFINITY, 'working', true, null],
+  ['agent', 0, 'working', true, null],
+  ['lines', 0, 'working', true, null],
+] as const)('%s: %d ms after the Enter of a person, %s, reads: %s, the answer waits for: %s', (...row) => {
   const [manner, agoMs, state, reads, waits] = row;
   expect(worksForPerson(submitted(-agoMs, state), manner, 0, () => reads)).toBe(waits);
 });

@@ -26,6 +26,7 @@ import {
 } from '../../lifecycle/index.js';
 import { adapterNamed } from '../../session/adapters/index.js';
 import type { Removed, SessionEntry } from '../registry/index.js';
+import type { TypedScreens } from '../sessions/index.js';
 import { mayTakeInput } from './prompt.js';
 
 export type Manner = 'agent' | 'keys' | 'lines';
@@ -98,10 +99,10 @@ export function sightOf(entry: SessionEntry): AgentSight | null {
   return { readyAt: null, activity: null, composer: null, dialog: null, readyQuietMs, readyLimitMs };
 }
 
-/** Returns the words in an agent's composer; undefined if it is empty or not visible, and for other programs. */
-export function seenIn(entry: SessionEntry): string | undefined {
+/** Returns the words in an agent's composer; nothing if it is empty or not visible, and for other programs. */
+export function seenIn(entry: SessionEntry): { readonly seen?: string } {
   const composer = sightOf(entry)?.composer ?? '';
-  return composer === '' ? undefined : cut(composer);
+  return composer === '' ? {} : { seen: cut(composer) };
 }
 
 /**
@@ -139,7 +140,8 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
 }
 
 /**
- * True if a program without signals may still work on a text that a person has sent, and would drop an answer.
+ * Returns why an answer waits for a program without signals that may still work on a text that a person has sent, and
+ * would drop the answer. Null if it does not wait.
  *
  * @param now  The monotonic clock in milliseconds.
  * @param takesInput  Tells if the program waits for its terminal; null if that is not certain.
@@ -149,11 +151,11 @@ export function worksForPerson(
   manner: Manner,
   now = performance.now(),
   takesInput = () => mayTakeInput(entry.view.pid),
-): boolean {
+): 'agent_busy' | 'not_reading' | null {
   const sinceMs = now - entry.draft.submittedAt;
-  if (manner !== 'keys' || sinceMs >= LONGEST_TURN_MS) return false;
-  if (sinceMs < TURN_BEGIN_MS || entry.aggregate.standing.state === 'working') return true;
-  return takesInput() === false;
+  if (manner !== 'keys' || sinceMs >= LONGEST_TURN_MS) return null;
+  if (sinceMs < TURN_BEGIN_MS || entry.aggregate.standing.state === 'working') return 'agent_busy';
+  return takesInput() === false ? 'not_reading' : null;
 }
 
 /**
@@ -175,9 +177,20 @@ export function watchText(entry: SessionEntry, manner: Manner, text: string): In
   return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, entry.picture());
 }
 
-/** Watches for a text that a previous daemon has typed. It is recognized only directly before the cursor. */
-export function watchAgain(entry: SessionEntry, manner: Manner, text: string): InputLineWatch {
-  return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, null);
+/**
+ * Watches for a text that a previous daemon has typed.
+ *
+ * @param screens  Null if they are not known. The text is then recognized only directly before the cursor.
+ */
+export function watchAgain(
+  entry: SessionEntry,
+  manner: Manner,
+  text: string,
+  screens: TypedScreens | null,
+): InputLineWatch {
+  return manner === 'agent'
+    ? watchComposer(entry, text)
+    : watchScreen(entry, text, screens?.before ?? null, screens?.after);
 }
 
 function watchComposer(entry: SessionEntry, text: string): InputLineWatch {
@@ -194,7 +207,13 @@ function watchComposer(entry: SessionEntry, text: string): InputLineWatch {
   };
 }
 
-function watchScreen(entry: SessionEntry, text: string, before: Picture | null): InputLineWatch {
+/** @param shown  A screen from before Enter. */
+function watchScreen(
+  entry: SessionEntry,
+  text: string,
+  before: Picture | null,
+  shown: Picture | null = null,
+): InputLineWatch {
   let place: TypedPosition | null = null;
   let isEntered = false;
   /** True once the end of the text was seen. A slow program may still be reading it, with the Enter behind it. */
@@ -209,16 +228,17 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
     const isAtCursor = found?.rowsToCursor === 0 && Math.abs(found.columnsToCursor) <= 1;
     return isAtCursor ? found : before && findUnsent(text, before, now);
   };
+  const isShownIn = (now: Picture | null): boolean => {
+    place = find(now) ?? place;
+    if (before && now && place) {
+      areBlanksKept ||= hasKeptBlanks(text, before, now);
+      evidence?.lookBeforeEnter(now, place);
+    }
+    return place !== null;
+  };
+  isShownIn(shown);
   return {
-    isShown: () => {
-      const now = entry.picture();
-      place = find(now) ?? place;
-      if (before && now && place) {
-        areBlanksKept ||= hasKeptBlanks(text, before, now);
-        evidence?.lookBeforeEnter(now, place);
-      }
-      return place !== null;
-    },
+    isShown: () => isShownIn(entry.picture()),
     look: () => {
       isEntered = true;
       const now = entry.picture();

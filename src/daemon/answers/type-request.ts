@@ -3,6 +3,7 @@ import type { HostClient } from '../../host/index.js';
 import type { StallReason } from '../../lifecycle/index.js';
 import type { Log } from '../log.js';
 import type { SessionEntry } from '../registry/index.js';
+import type { TypedScreens } from '../sessions/index.js';
 import type { Choice } from './dialog-keys.js';
 import { wrapsLines } from './shells.js';
 
@@ -11,6 +12,8 @@ export interface TypistPorts {
   readonly log: Log;
   /** Makes the program paint its whole screen again. */
   readonly repaint: (entry: SessionEntry) => Promise<void>;
+  /** Returns the screens around a text that an earlier daemon has typed; null if the journal does not have them. */
+  readonly screensAround: (entry: SessionEntry, writeId: string) => Promise<TypedScreens | null>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Milliseconds of the monotonic clock. */

@@ -30,6 +30,7 @@ async function typeInto(composerAt: (ms: number, writes: number) => string) {
       return ms >= END_MS;
     },
     hearing: {
+      hasBegun: () => false,
       signal: () => ({
         readyAt: START,
         readyQuietMs: 0,
@@ -51,6 +52,7 @@ async function typeInto(composerAt: (ms: number, writes: number) => string) {
     host: () => ({ call, welcome: { contract: 0 } }) as unknown as HostClient,
     log: { info: () => {}, error: () => {} },
     repaint: () => Promise.resolve(),
+    screensAround: () => Promise.resolve(null),
     now: () => START + ms,
     monotonicNow: () => ms,
     pause: async (_entry, withinMs) => {

@@ -105,7 +105,7 @@ export class Typist {
     const first = this.#reserved.get(entry.id);
     if (first && first.writeId !== request.writeId && !request.choice && !isAnswer(entry, request.writeId)) {
       if (await whenFree(first.released, request.signal)) return this.#typeInTurn(entry, request);
-      request.onWait('not_ready');
+      request.onWait('queued');
       return false;
     }
     // A choice in a dialog skips the queue: the text at its head may wait for the end of this dialog.
@@ -113,7 +113,7 @@ export class Typist {
     return this.#queue.run(entry.id, () => this.#type(entry, request), {
       signal: request.signal,
       otherwise: () => {
-        request.onWait('composer_busy'); // another caller is about to type a text
+        request.onWait('queued');
         return false;
       },
     });
@@ -151,14 +151,14 @@ export class Typist {
     let manner: Manner | null = null;
     let watch: InputLineWatch;
     let open: ReadonlySet<string> = new Set();
-    if (entry.endOf(writeId) === null && !isWritten(entry, writeId)) {
+    if (!hasBegun(entry, writeId)) {
       manner = await whenTypeable(this.#waitPorts, entry, request);
       if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
       watch = watchText(entry, manner, text);
       if (manner !== 'agent' && isAnswer(entry, writeId)) await noteWait(entry, manner, writeId);
       const steps = this.#steps(entry, text, manner);
       this.#verification.forget(entry);
-      open = new Set(entry.aggregate.items.flatMap(({ item }) => (item.state === 'open' ? [item.id] : [])));
+      open = openBefore(entry, Number.POSITIVE_INFINITY);
       await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
       entry.pressed('\r');
       // In line mode the kernel buffers the line, so the caller does not wait until a slow program reads it.
@@ -166,7 +166,11 @@ export class Typist {
       watch = { ...watch, verifyMs: await this.#whenWritten(entry, writeId, onWait, { watch, steps }) };
     } else {
       manner = await mannerOf(entry, this.#ports.host());
-      watch = watchAgain(entry, manner, text);
+      const screens = manner === 'keys' ? await this.#ports.screensAround(entry, writeId) : null;
+      watch = watchAgain(entry, manner, text, screens);
+      open = openBefore(entry, screens?.from ?? 0);
+      const steps = this.#steps(entry, text, manner);
+      watch = { ...watch, verifyMs: await this.#whenWritten(entry, writeId, onWait, { watch, steps }) };
     }
     if (manner !== 'lines' && !this.#isOver(entry))
       await this.#verification.verify(entry, request, manner, watch, open);
@@ -222,7 +226,7 @@ export class Typist {
     let verifyMs = VERIFY_MS;
     let isReported = false;
     let isPaused = typed?.steps.some((step) => 'settleMs' in step) ?? false;
-    while (!this.#isOver(entry) && entry.endOf(writeId) === null) {
+    while (!this.#isOver(entry) && !isWritten(entry, writeId)) {
       const passed = this.#ports.monotonicNow() - since;
       if (isPaused && typed?.watch.isShown() && passed >= shortestSettle(entry, sightOf(entry) ? 'agent' : 'keys')) {
         isPaused = false;
@@ -269,6 +273,19 @@ async function noteWait(entry: SessionEntry, manner: Manner, writeId: string): P
   else if (readsTerminal(pid)) await entry.apply({ kind: 'had_waited', writeId });
 }
 
-/** True if a previous daemon has typed the text. */
+/** True if the text was typed, or could not be. */
 const isWritten = (entry: SessionEntry, writeId: string): boolean =>
+  entry.endOf(writeId) !== null ||
   entry.aggregate.items.some((item) => item.writeId === writeId && item.isWritten === true);
+
+/** True if an earlier daemon has had the text typed. The host may still be typing it. */
+const hasBegun = (entry: SessionEntry, writeId: string): boolean =>
+  isWritten(entry, writeId) || entry.hearing?.hasBegun(writeId) === true;
+
+/** Returns the ids of the open items that were asked before a position of the journal. */
+const openBefore = (entry: SessionEntry, position: number): ReadonlySet<string> =>
+  new Set(
+    entry.aggregate.items.flatMap(({ item }) =>
+      item.state === 'open' && (item.origin?.from ?? 0) < position ? [item.id] : [],
+    ),
+  );

@@ -32,6 +32,7 @@ function program() {
     host: () => ({ call: async () => {} }) as unknown as HostClient,
     log: { info: () => {}, error: () => {} },
     repaint: () => Promise.resolve(),
+    screensAround: () => Promise.resolve(null),
     now: () => ms,
     monotonicNow: () => ms,
     isOver: () => isOver,
@@ -42,17 +43,19 @@ function program() {
   });
   show('', '');
   const watch = watchText(entry, 'keys', ANSWER);
-  const request = { writeId: 'wri_1', text: ANSWER, onWait: () => {} };
+  const reasons: string[] = [];
+  const request = { writeId: 'wri_1', text: ANSWER, onWait: (reason: string) => void reasons.push(reason) };
   const open = new Set(items.map(({ item }) => item.id));
   const verify = () => verification.verify(entry, request, 'keys', watch, open);
   const ask = (writeId: string) => items.push({ writeId, item: { id: `itm_${writeId}`, state: 'open' } });
   const pressEnter = (): void => {
     Object.assign(entry.draft, { enteredAt: ms + 1 });
+    Object.assign(entry.aggregate.session, { turn: 1 });
   };
   const end = (): void => {
     isOver = true;
   };
-  return { entry, verification, watch, show, verify, ask, pressEnter, end };
+  return { entry, verification, watch, show, verify, ask, pressEnter, end, reasons };
 }
 
 it('holds the next text back while the input line has a part of an answer that the program took', async () => {
@@ -61,9 +64,9 @@ it('holds the next text back while the input line has a part of an answer that t
   expect(watch.isShown()).toBe(true);
   show('> – oder rot, 11.', 'grün');
   await verify();
-  expect(verification.isUnsent(entry)).toBe(true);
+  expect(verification.partLeft(entry)).toBe('> grün');
   show('> – oder rot, 11.', '');
-  expect(verification.isUnsent(entry)).toBe(false);
+  expect(verification.partLeft(entry)).toBeNull();
   end();
 });
 
@@ -75,7 +78,7 @@ it('tells the part, and types the next text if the program still shows it after 
   await verify();
   expect(verification.partLeft(entry)).toBe('> grün');
   pressEnter();
-  expect(verification.isUnsent(entry)).toBe(false);
+  expect(verification.partLeft(entry)).toBeNull();
   end();
 });
 
@@ -84,5 +87,18 @@ it('holds an answer back that was asked for before, while the program may not ha
   ask('wri_3'); // its question came with the answer's echo, before the answer was watched
   await verify();
   expect(['wri_2', 'wri_3'].map((writeId) => verification.isUnread(entry, writeId))).toEqual([true, false]);
+  end();
+});
+
+it('reports an unsent text that has left the input line, and holds nothing back for it', async () => {
+  const { entry, verification, watch, show, verify, pressEnter, reasons, end } = program();
+  show('', ANSWER);
+  expect(watch.isShown()).toBe(true);
+  await verify();
+  expect(verification.isUnsent(entry)).toBe(true);
+  pressEnter();
+  show('', ''); // as before the text was typed, so the program shows nothing of it
+  await expect.poll(() => reasons).toEqual(['not_submitted', 'left_line']);
+  expect(verification.isUnsent(entry)).toBe(false);
   end();
 });

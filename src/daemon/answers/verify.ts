@@ -49,9 +49,9 @@ export class Verification {
     this.#ports = ports;
   }
 
-  /** True if the last text, or a part of it, is still in the session's input line. */
+  /** True if the last text is still in the session's input line. */
   isUnsent(entry: SessionEntry): boolean {
-    return this.#watched.get(entry.id)?.isUnsent === true || this.partLeft(entry) !== null;
+    return this.#watched.get(entry.id)?.isUnsent === true;
   }
 
   /**
@@ -101,7 +101,7 @@ export class Verification {
     if (standing === 'left' && manner === 'keys' && isKept && watch.wentOn()) return this.#taken(entry, writeId);
     if (!isUnsent && (manner === 'agent' || !isKept)) return;
     this.#watched.set(entry.id, { writeId, isUnsent, isUnseen: standing === 'unknown' });
-    void this.#lookOn(entry, request, manner, watch, isUnsent).catch((error: unknown) => {
+    void this.#lookOn(entry, request, watch, isUnsent).catch((error: unknown) => {
       if (!entry.hasEnded) this.#ports.log.error('an answer could not be watched', error, { session_id: entry.id });
     });
   }
@@ -142,32 +142,41 @@ export class Verification {
   async #lookOn(
     entry: SessionEntry,
     { writeId, onWait }: TypeRequest,
-    manner: Manner,
     watch: InputLineWatch,
-    wasUnsent: boolean,
+    isUnsent: boolean,
   ): Promise<void> {
     let { turn } = entry.aggregate.session;
-    let isUnsent = wasUnsent;
-    const since = this.#ports.monotonicNow();
+    let since = this.#ports.monotonicNow();
+    let reported: 'not_submitted' | 'left_line' | null = isUnsent ? 'not_submitted' : null;
+    const report = (reason: 'not_submitted' | 'left_line', seen?: string | null): void => {
+      reported = reason;
+      since = this.#ports.monotonicNow();
+      this.#watched.set(entry.id, { writeId, isUnsent: reason === 'not_submitted' });
+      onWait(reason, seen ?? undefined);
+    };
     const isCurrent = (): boolean => !this.#ports.isOver(entry) && this.#watched.get(entry.id)?.writeId === writeId;
-    while (isCurrent() && (isUnsent || this.#ports.monotonicNow() - since < GIVE_UP_MS)) {
+    // Enter must not submit what a person has begun to type.
+    const mayPress = (): boolean => isCurrent() && entry.draft.text === '';
+    while (isCurrent() && (reported === 'not_submitted' || this.#ports.monotonicNow() - since < GIVE_UP_MS)) {
       let { standing, seen } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
-      if (!isUnsent && standing === 'stands') {
-        // Enter must not submit what a person has begun to type.
-        const mayPress = (): boolean => isCurrent() && entry.draft.text === '';
+      if (reported === null && standing === 'stands') {
         ({ standing, seen } = await this.#submit(entry, writeId, watch, true, mayPress));
-        isUnsent = standing === 'stands' && isCurrent();
         ({ turn } = entry.aggregate.session);
-        if (isUnsent) this.#watched.set(entry.id, { writeId, isUnsent });
-        if (isUnsent) onWait('not_submitted', seen ?? undefined);
       }
-      if (!isUnsent && standing === 'left' && isCurrent()) this.#watched.set(entry.id, { writeId, isUnsent });
-      const isEntered = !isUnsent || entry.aggregate.session.turn > turn;
-      if (isCurrent() && standing === 'left' && (!isEntered || watch.wentOn())) {
-        // A person may have deleted the text instead of pressing Enter.
-        if (isEntered && (isUnsent || manner === 'keys')) await this.#taken(entry, writeId);
-        else await entry.apply({ kind: 'unwatched', writeId });
-        break;
+      if (!isCurrent()) break;
+      if (standing === 'stands' && reported !== 'not_submitted') report('not_submitted', seen);
+      if (standing === 'left') {
+        const isEntered = reported === null || entry.aggregate.session.turn > turn;
+        if (isEntered && watch.wentOn()) {
+          await this.#taken(entry, writeId);
+          break;
+        }
+        if (reported === null) this.#watched.set(entry.id, { writeId, isUnsent: false });
+        else if (reported === 'not_submitted') report('left_line');
+        if (!isEntered) {
+          await entry.apply({ kind: 'unwatched', writeId }); // a person may have deleted the text
+          break;
+        }
       }
       await this.#ports.pause(entry, UNSENT_LOOK_MS);
     }

@@ -21,7 +21,7 @@ import { editorInFront } from './shells.js';
 import { isAnswer, LOOK_MS, type TypeRequest, type TypingPorts, takesPaste } from './type-request.js';
 
 export interface WaitPorts extends TypingPorts {
-  /** True if the text that was typed before, or a part of it, is still in the input line. */
+  /** True if the text that was typed before is still in the input line. */
   readonly isUnsent: (entry: SessionEntry) => boolean;
   /** Returns the input line if a part of that text is still there; else null. */
   readonly partLeft: (entry: SessionEntry) => string | null;
@@ -35,6 +35,9 @@ export const PATIENCE_MS = {
   agent_busy: 10_000,
   composer_busy: 1_000,
   not_reading: 10_000,
+  one_line: 10_000,
+  answer_unread: 10_000,
+  part_left: 1_000,
 } as const;
 /** Times after which an agent is made to repaint if its composer may be what an earlier picture left there. */
 const REPAINT_AFTER_MS = [2_000, 8_000, 30_000] as const;
@@ -73,10 +76,7 @@ export async function whenTypeable(
       (signal?.aborted || ports.monotonicNow() - since >= PATIENCE_MS[wait.reason])
     ) {
       reported = wait.reason;
-      onWait(
-        wait.reason,
-        wait.reason === 'composer_busy' ? (seenIn(entry) ?? ports.partLeft(entry) ?? undefined) : undefined,
-      );
+      onWait(wait.reason, wait.seen);
     }
     if (signal?.aborted) return null;
     hasWaited = true;
@@ -112,12 +112,14 @@ function obstacle(
   // The agent draws its composer only after the answer to a question that it asks before that.
   const isAwaited = sight?.readyAt === null && sight.dialog === null && answersOpening(entry, writeId);
   const wait = sight && !isAwaited && whatToWaitFor(sight, ports.now(), ports.monotonicNow() - monotonic, startedAt);
-  if (wait) return wait;
+  if (wait) return wait.reason === 'composer_busy' ? { ...wait, ...seenIn(entry) } : wait;
   const isHeld = holdsDraft(entry, manner, isAnswer(entry, writeId)) || ports.isUnsent(entry);
-  if (isHeld) return { reason: 'composer_busy', forMs: LOOK_MS };
-  if (ports.isUnread(entry, writeId)) return { reason: 'agent_busy', forMs: LOOK_MS };
-  const isWorking = isAnswer(entry, writeId) && worksForPerson(entry, manner, ports.monotonicNow());
-  if (isWorking) return { reason: 'agent_busy', forMs: LOOK_MS };
+  if (isHeld) return { reason: 'composer_busy', forMs: LOOK_MS, ...seenIn(entry) };
+  const seen = ports.partLeft(entry);
+  if (seen !== null) return { reason: 'part_left', forMs: LOOK_MS, seen };
+  if (ports.isUnread(entry, writeId)) return { reason: 'answer_unread', forMs: LOOK_MS };
+  const busy = isAnswer(entry, writeId) ? worksForPerson(entry, manner, ports.monotonicNow()) : null;
+  if (busy) return { reason: busy, forMs: LOOK_MS };
   const isUnheard = isAnswer(entry, writeId) && isDeaf(entry, manner, ports.monotonicNow() - monotonic);
   return isUnheard ? { reason: 'not_reading', forMs: LOOK_MS } : null;
 }
@@ -144,5 +146,5 @@ function covers(entry: SessionEntry, manner: Manner, writeId: string): Wait | nu
 function splits(entry: SessionEntry, manner: Manner, text: string, writeId: string): Wait | null {
   if (manner === 'agent' || !text.includes('\n') || !isAnswer(entry, writeId)) return null;
   const isOneText = manner === 'keys' && takesPaste(entry);
-  return isOneText ? null : { reason: 'not_reading', forMs: LOOK_MS };
+  return isOneText ? null : { reason: 'one_line', forMs: LOOK_MS };
 }

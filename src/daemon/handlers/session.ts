@@ -260,6 +260,10 @@ async function typeLine(
 const WAIT_WORDS: Readonly<Partial<Record<StallReason, string>>> = {
   not_ready: 'has not drawn its composer yet',
   agent_busy: 'still works on its turn',
+  queued: 'gets another text first',
+  part_left:
+    'shows a part of the last text in its input line: delete it (`orchd keys NAME C-u`), press Enter if the program ' +
+    'only shows it, or send with --now',
   composer_busy:
     'has something else in its input line, or a dialog over it: submit it or delete it (`orchd keys NAME Enter`, ' +
     '`orchd keys NAME C-u`), or send with --now',

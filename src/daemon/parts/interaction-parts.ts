@@ -3,6 +3,7 @@ import { parseQuietHours } from '../../protocol/index.js';
 import { Answers, IdleWatch, Typist } from '../answers/index.js';
 import { Hooks } from '../hooks/index.js';
 import { localClock, Notifier } from '../notify/index.js';
+import { screensAround } from '../sessions/index.js';
 import { Terminals } from '../terminals/index.js';
 import { ToolMessages } from '../tools/index.js';
 import { Transcripts } from '../transcripts/index.js';
@@ -22,6 +23,7 @@ export function createInteractionParts(earlier: Base & Storage & RegistryParts) 
     host,
     log,
     repaint: (entry) => terminals.repaint(entry),
+    screensAround: (entry, writeId) => screensAround(paths, entry, writeId),
     ...clocks,
     pause: (entry, withinMs) => entry.whenOutputRead(withinMs),
   });

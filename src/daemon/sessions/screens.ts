@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import { openJournal, readInPieces, readRecords, snapshotAt } from '../../host/index.js';
+import type { Picture } from '../../lifecycle/index.js';
 import type { Paths } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import type { SessionEntry } from '../registry/index.js';
@@ -11,6 +12,16 @@ import type { SessionEntry } from '../registry/index.js';
 const KEPT_MS = 30_000;
 /** Bytes read before other work gets a turn. */
 const PIECE_BYTES = 1024 * 1024;
+
+/** The screens around the typing of a text. */
+export interface TypedScreens {
+  /** The screen before the text was typed. */
+  readonly before: Picture;
+  /** The screen when Enter was typed; if that has not happened yet, the newest one. */
+  readonly after: Picture;
+  /** The position in the journal at which the typing began. */
+  readonly from: number;
+}
 
 /**
  * Restores a screen from its snapshot, or from the journal's beginning if there is no snapshot.
@@ -30,6 +41,47 @@ export async function openScreen(
     scrollbackLines: entry.scrollbackLines,
     ...(onReply && { onReply }),
   });
+}
+
+/**
+ * Returns the screens around a text that an earlier daemon has typed, from the journal. Null if the newest snapshot of
+ * the screen was taken after the typing began.
+ */
+export async function screensAround(
+  { journalsDir }: Pick<Paths, 'journalsDir'>,
+  entry: SessionEntry,
+  writeId: string,
+): Promise<TypedScreens | null> {
+  const { createScreenKeeper } = await import('../../session/index.js');
+  const keeper = createScreenKeeper({
+    dir: join(journalsDir, entry.id),
+    ...startSize(journalsDir, entry),
+    scrollbackLines: 0,
+    rebaseBytes: Number.POSITIVE_INFINITY, // the session's own keeper writes the snapshots
+  });
+  const reader = openJournal(journalsDir, entry.id, { from: keeper.position });
+  const picture = (): Picture => ({ rows: keeper.screen.look({}), cursor: keeper.screen.cursor });
+  const afterPiece = (): Promise<void> | undefined => (keeper.isBehind ? keeper.settled() : undefined);
+  const readTo = async (phase: 'begin' | 'end'): Promise<number | null> => {
+    let found: number | null = null;
+    await readInPieces(reader, { pieceBytes: PIECE_BYTES, goesOn: () => found === null, afterPiece }, (record) => {
+      keeper.take(record);
+      if (record.kind === 'input' && record.writeId === writeId && record.phase === phase) found = record.position;
+      return found === null && !keeper.isBehind;
+    });
+    await keeper.settled();
+    return found;
+  };
+  try {
+    const from = await readTo('begin');
+    if (from === null) return null;
+    const before = picture();
+    await readTo('end');
+    return { before, after: picture(), from };
+  } finally {
+    reader.close();
+    keeper.dispose();
+  }
 }
 
 /**

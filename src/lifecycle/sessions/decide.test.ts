@@ -127,6 +127,20 @@ describe('an item', () => {
     expect(play(...typed, turn(2, null), deleted).aggregate.items).toEqual([]);
   });
 
+  test('says that its unsent answer has left the input line, and that it stands there again', () => {
+    const stalled = (reason: 'not_submitted' | 'left_line'): Input => ({
+      kind: 'stalled',
+      writeId: 'wri_1',
+      reason,
+      time: at.time,
+    });
+    const typed = [question(), answered(), turn(1, 'wri_1'), written];
+    expect(play(...typed, stalled('left_line')).all).not.toContain('answer_stalled');
+    const left = [...typed, stalled('not_submitted'), stalled('left_line')];
+    expect(play(...left).items[0]?.answer).toMatchObject({ delivery: 'stalled', stalled_reason: 'left_line' });
+    expect(play(...left, stalled('not_submitted')).items[0]?.answer).toMatchObject({ stalled_reason: 'not_submitted' });
+  });
+
   test('is not stalled as unsent before its answer was written', () => {
     const unsent: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_submitted', time: at.time };
     expect(play(question(), answered(), unsent).all).not.toContain('answer_stalled');

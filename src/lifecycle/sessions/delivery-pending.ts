@@ -5,9 +5,13 @@ import type { StallReason } from './aggregate.js';
 /** Reasons that may disappear. The answer is then typed, or given to a tool call. */
 const TEMPORARY: ReadonlySet<string> = new Set<StallReason>([
   'not_reading',
+  'one_line',
   'not_ready',
   'agent_busy',
   'composer_busy',
+  'part_left',
+  'answer_unread',
+  'queued',
   'session_lost',
   'nobody_waits',
   'disk_full',

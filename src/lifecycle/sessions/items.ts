@@ -247,12 +247,14 @@ export function fail(
 }
 
 /**
- * The reason of a stalled answer may change. After the answer is written, the only possible reason is that it was not
- * submitted.
+ * The reason of a stalled answer may change. After the answer is written, the only possible reasons are that it was not
+ * submitted, and that it left the input line after that.
  */
 function mayStall({ item: { answer } }: TrackedItem, reason: StallReason): boolean {
-  if (reason === 'not_submitted') return answer?.delivery === 'written';
-  return isDeliveryPending(answer) && answer?.stalled_reason !== reason;
+  const before = answer?.stalled_reason;
+  if (reason === 'not_submitted') return answer?.delivery === 'written' || before === 'left_line';
+  if (reason === 'left_line') return before === 'not_submitted';
+  return isDeliveryPending(answer) && before !== reason;
 }
 
 export function deliver(

@@ -31,10 +31,19 @@ export interface Since {
 export const sinceDialog = (since: Since, sight: Pick<AgentSight, 'dialog'> | null, now: Since): Since =>
   sight?.dialog ? now : since;
 
-type WaitReason = 'not_ready' | 'agent_busy' | 'composer_busy' | 'not_reading';
+type WaitReason =
+  | 'not_ready'
+  | 'agent_busy'
+  | 'composer_busy'
+  | 'not_reading'
+  | 'one_line'
+  | 'answer_unread'
+  | 'part_left';
 
 export interface Wait {
   readonly reason: WaitReason;
+  /** What stands in the input line. */
+  readonly seen?: string;
   /** Milliseconds after which to check again, even if nothing has changed. */
   readonly forMs: number;
 }

@@ -112,11 +112,12 @@ export const ITEM_EVENTS = {
     line: (event) =>
       `${event.item_id}: ${event.reason}${event.seen === undefined ? '' : `, the input line shows “${displayLine(event.seen)}”`}`,
     feed: ({ reason }) => ({ text: `answer stalled: ${reason.replaceAll('_', ' ')}`, style: 'red' }),
-    why: ({ reason }) => [
-      reason === 'not_submitted'
-        ? 'It was typed with Enter, and Enter was pressed once more: the screen still showed it in the input line.'
-        : `It could not be typed (yet): ${reason}.`,
-    ],
+    why: ({ reason }) => {
+      if (reason === 'not_submitted')
+        return ['It was typed with Enter, and the screen still showed it in the input line.'];
+      if (reason === 'left_line') return ['Its text left the input line. The program has not shown that it took it.'];
+      return [`It could not be typed (yet): ${reason}.`];
+    },
   },
 } satisfies Partial<EventKinds>;
 

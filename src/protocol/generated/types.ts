@@ -2614,13 +2614,17 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * The reason. `not_reading`: the program does not read its input. `not_ready`: its composer is not drawn yet. `agent_busy`: the agent still works. `composer_busy`: its composer has another text, or a dialog covers it. `dialog_gone`, `dialog_stays`: the answered dialog had closed before, or is still open. `session_lost`: the host died before anything was typed; the answer is typed once the session is revived. `session_ended`: the program has ended. `write_failed`: the write failed. `nobody_waits`: the tool call that asked does not wait for the answer. `not_submitted`: the answer was typed with Enter and is still in the input line. `disk_full`: the disk is full. `delayed`: the answer was not typed within `sessions.stall_ms`, and orchd tries again. The first four, `session_lost`, `nobody_waits`, `disk_full` and `delayed` may pass; after `not_submitted` the answer may still be acknowledged.
+   * The reason. `not_reading`: the program does not read its input. `one_line`: it takes one line at a time, and the answer has several. `not_ready`: its composer is not drawn yet. `agent_busy`: the agent still works. `composer_busy`: its composer has another text, or a dialog covers it. `part_left`: a part of the answer before stands in the input line. `answer_unread`: the program may not have read the answer before. `queued`: another text is typed first. `dialog_gone`, `dialog_stays`: the answered dialog had closed before, or is still open. `session_lost`: the host died before anything was typed; the answer is typed once the session is revived. `session_ended`: the program has ended. `write_failed`: the write failed. `nobody_waits`: the tool call that asked does not wait for the answer. `not_submitted`: the answer was typed with Enter and is still in the input line. `left_line`: its text has left the input line since, and the program has not shown that it took it. `disk_full`: the disk is full. `delayed`: the answer was not typed within `sessions.stall_ms`, and orchd tries again. The first eight, `session_lost`, `nobody_waits`, `disk_full` and `delayed` may pass; after `not_submitted` and `left_line` the answer may still be acknowledged.
    */
   reason:
     | 'not_reading'
+    | 'one_line'
     | 'not_ready'
     | 'agent_busy'
     | 'composer_busy'
+    | 'part_left'
+    | 'answer_unread'
+    | 'queued'
     | 'dialog_gone'
     | 'dialog_stays'
     | 'session_lost'
@@ -2628,6 +2632,7 @@ export interface AnswerStalledEvent {
     | 'write_failed'
     | 'nobody_waits'
     | 'not_submitted'
+    | 'left_line'
     | 'disk_full'
     | 'delayed';
   /**

@@ -3,9 +3,15 @@
 /** The reasons why an answer is not delivered, by `stalled_reason`. */
 export const STALLED_WORDS: Readonly<Record<string, string>> = {
   not_reading: 'the program does not read its input yet',
+  one_line: 'the program takes one line at a time now, and the answer has several',
   not_ready: 'the agent has not drawn its input line yet',
   agent_busy: 'the agent still works on its turn',
   composer_busy: 'something else stands in the input line, or covers it: attach and submit or delete it',
+  part_left:
+    'a part of the answer before stands in the input line: delete it, or press Enter if the program only shows it',
+  left_line: 'its text has left the input line, and the program has not shown that it took it',
+  answer_unread: 'the program may not have read the answer before yet',
+  queued: 'another text is typed first',
   dialog_gone: 'the dialog had gone before',
   dialog_stays: 'the dialog still stands there',
   session_lost: 'its host died; it is typed once the session is revived',

@@ -82,6 +82,8 @@ export interface Hearing {
   view(): ScreenView | null;
   /** Text that orchd has typed since the last Enter. The text of a person's keys is not known. */
   unsubmitted(): string;
+  /** True if orchd's write has begun and not ended. */
+  hasBegun(writeId: string): boolean;
   /** The positions in the agent's transcript files up to which they are in the journal; null before the first note. */
   transcriptPlaces(): readonly TranscriptOffset[] | null;
   /** True if the agent's transcript has stopped without a reason. */
@@ -291,6 +293,10 @@ export class ProgramHearing implements Hearing {
 
   unsubmitted(): string {
     return this.#typed.unsubmitted;
+  }
+
+  hasBegun(writeId: string): boolean {
+    return this.#typed.hasBegun(writeId);
   }
 
   push(record: JournalRecord): readonly Finding[] {

@@ -61,6 +61,7 @@ export function createHearing({ checkpoint, adapter, onUtterance }: HearingOptio
     painter: () => program.painter(),
     view: () => program.view(),
     unsubmitted: () => program.unsubmitted(),
+    hasBegun: (writeId) => program.hasBegun(writeId),
     transcriptPlaces: () => program.transcriptPlaces(),
     agentSessionId: () => program.agentSessionId(),
     isTranscriptLost: () => program.isTranscriptLost(),

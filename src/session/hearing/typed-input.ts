@@ -55,6 +55,11 @@ export class TypedInput {
     else this.#unsubmitted = (this.#unsubmitted + text).slice(0, MAX_ECHO_CHARS);
   }
 
+  /** True if the write has begun and not ended. */
+  hasBegun(writeId: string): boolean {
+    return this.#writes.has(writeId);
+  }
+
   /** @returns The position where the write began. */
   end(writeId: string): number | undefined {
     const from = this.#writes.get(writeId);

@@ -75,15 +75,18 @@ function TakeBack({ item }: { readonly item: string }) {
 }
 
 /** Keys that deliver a stalled answer. */
-const HELP: Readonly<Record<string, readonly [label: string, key: string]>> = {
-  not_submitted: ['Press Enter in the session', 'Enter'],
-  composer_busy: ['Clear its input line', 'C-u'],
+const ENTER = ['Press Enter in the session', 'Enter'] as const;
+const CLEAR = ['Clear its input line', 'C-u'] as const;
+const HELP: Readonly<Record<string, readonly (readonly [label: string, key: string])[]>> = {
+  not_submitted: [ENTER],
+  composer_busy: [CLEAR],
+  part_left: [CLEAR, ENTER],
 };
 
 function Stalled({ item, isElsewhere }: Required<DeliveryProps>) {
   const { api, device } = useLive();
   const { answer, session_id: session } = item;
-  const help = HELP[answer?.stalled_reason ?? ''];
+  const help = HELP[answer?.stalled_reason ?? ''] ?? [];
   const press = useMutation({ mutationFn: (key: string) => api.call('session.keys', { session, keys: [key] }) });
   if (!answer) return null;
   return (
@@ -93,11 +96,19 @@ function Stalled({ item, isElsewhere }: Required<DeliveryProps>) {
         {answer.seen !== undefined && <> (“{displayText(answer.seen)}”)</>}
         {press.error && <ErrorNote error={press.error} />}
       </div>
-      {help && device.role === 'all' && !isElsewhere && (
-        <button type="button" className="button" disabled={press.isPending} onClick={() => press.mutate(help[1])}>
-          {help[0]}
-        </button>
-      )}
+      {device.role === 'all' &&
+        !isElsewhere &&
+        help.map(([label, key]) => (
+          <button
+            type="button"
+            className="button"
+            key={key}
+            disabled={press.isPending}
+            onClick={() => press.mutate(key)}
+          >
+            {label}
+          </button>
+        ))}
     </div>
   );
 }
