@@ -17,7 +17,7 @@ import {
   JSONRPCMessageSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import { withDefaults } from './defaults.js';
+import { isRecord } from '../protocol/index.js';
 
 /** A batch of requests whose replies are not complete. */
 interface Batch {
@@ -129,3 +129,14 @@ const errorLine = (code: ErrorCode, message: string): object => ({
   id: null,
   error: { code, message },
 });
+
+/**
+ * Adds fields that `initialize` requires and some clients omit. orchd does not use them, but the SDK rejects a message
+ * without them.
+ */
+export function withDefaults(message: unknown): unknown {
+  if (!isRecord(message) || message['method'] !== 'initialize') return message;
+  const params = isRecord(message['params']) ? message['params'] : {};
+  const missing = { protocolVersion: '', capabilities: {}, clientInfo: { name: 'unknown', version: '0' } };
+  return { ...message, params: { ...missing, ...params } };
+}

@@ -19,13 +19,12 @@ import { doSessionEffect, type SessionPorts } from './effects/session-effects.js
 import { foldersLike, startSession } from './effects/start-session.js';
 import { openTerminalNotifier } from './effects/terminal-notifier.js';
 import { createWork, doWork, workProblem } from './effects/work-effects.js';
-import { farewell } from './farewell.js';
 import { attachScreens } from './grid/attach-screens.js';
 import { showGrid } from './grid/show-grid.js';
 import { editInEditor } from './input/external-editor.js';
 import { attachKeys } from './keys/index.js';
 import { followDaemon } from './model/follow-daemon.js';
-import type { ModelInput } from './model/model.js';
+import { isAlive, type Model, type ModelInput, openItems } from './model/model.js';
 import { TICK_MS } from './model/timing.js';
 import { watchMachines } from './model/watch-machines.js';
 import { watchSession } from './model/watch-session.js';
@@ -359,4 +358,17 @@ async function grid({ client, store, env, attach }: GridPorts, ids: readonly str
   const { model, paint } = store.get();
   const sessions = ids.flatMap((id) => model.sessions.filter((session) => session.id === id));
   await showGrid({ client, sessions, paint, attach, env }).catch((error: unknown) => store.say(wordsOf(error), true));
+}
+
+/**
+ * Returns the text to print after the TUI has closed: what goes on, and how to return.
+ * @param orchd  The command, as the person's shell finds it.
+ */
+export function farewell(model: Model, orchd: string): string {
+  const living = model.sessions.filter(isAlive).length;
+  const open = openItems(model).length;
+  const go = living === 1 ? 'goes on' : 'go on';
+  const sessions = living === 0 ? 'The daemon goes on' : `${living} session${living === 1 ? '' : 's'} ${go}`;
+  const waiting = open === 0 ? '' : ` (${open} open)`;
+  return `${sessions}${waiting}; \`${orchd} start\` returns, \`${orchd} stop\` ends all.`;
 }

@@ -1,5 +1,6 @@
 /** Generates docs/reference/commands.md from the table of commands. */
-import { type ActionSpec, actionLine, type CommandSpec, GLOBAL_OPTIONS, usageLine } from './command-facts.js';
+
+import type { ActionSpec, CommandSpec } from '../../cli/program/command.js';
 import { escapeText, table, wrap } from './markdown.js';
 
 /** @param exits Exit codes with their meanings. */
@@ -60,3 +61,21 @@ const optionTable = (options: NonNullable<ActionSpec['options']>): string =>
 /** The description of an option that may be repeated ends in `…`. */
 const withRepetition = (description: string): string =>
   description.endsWith('…') ? `${description.slice(0, -1)} (may be repeated)` : description;
+
+export type { ActionSpec, CommandSpec };
+
+/** The options that every command has. */
+export const GLOBAL_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
+  ['--json', 'print JSON'],
+  ['-q, --quiet', 'print ids only, or no remarks'],
+  ['-h, --help', 'print the help of the command, with examples'],
+];
+
+/** Returns, for example, `orchd wait [options] <session>`. */
+export function usageLine({ name, args, run }: CommandSpec): string {
+  return ['orchd', name, ...(run ? ['[options]'] : ['<subcommand>']), args].filter(Boolean).join(' ');
+}
+
+/** Returns, for example, `orchd runs show [options] <run>`. */
+export const actionLine = (command: CommandSpec, { name, args }: ActionSpec): string =>
+  ['orchd', command.name, name, '[options]', args].filter(Boolean).join(' ');

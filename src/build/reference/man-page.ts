@@ -1,5 +1,5 @@
 /** Generates docs/orchd.1 (roff, man macros) from the table of commands. */
-import { type ActionSpec, actionLine, type CommandSpec, GLOBAL_OPTIONS, usageLine } from './command-facts.js';
+import { type ActionSpec, actionLine, type CommandSpec, GLOBAL_OPTIONS, usageLine } from './commands-page.js';
 
 const FILES: readonly (readonly [path: string, content: string])[] = [
   ['~/.config/orchd/config.toml', 'your configuration'],

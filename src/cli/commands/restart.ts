@@ -1,6 +1,5 @@
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { displayLine, OrchdError } from '../../protocol/index.js';
-import { checkPort } from '../daemon/check-port.js';
 import {
   type DaemonFlags,
   flagsOf,
@@ -10,7 +9,7 @@ import {
   toArguments,
 } from '../daemon/daemon-flags.js';
 import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon/daemon-process.js';
-import { daemonComesUp } from '../daemon/start-daemon.js';
+import { checkPort, daemonComesUp } from '../daemon/start-daemon.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type CommandSpec, flag, list, type Options, text } from '../program/command.js';
 import { type Context, readDaemonConfig } from '../program/context.js';

@@ -1,12 +1,21 @@
 /** Starts a daemon, and reports why it cannot start. */
 import { spawn } from 'node:child_process';
 import { constants, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeDirectory } from '../../host/index.js';
-import { errorMessage, FAILED, LISTENING, OrchdError, PLACE_ADVICE, STARTING } from '../../protocol/index.js';
+import {
+  errorMessage,
+  FAILED,
+  LISTENING,
+  LOOPBACK,
+  OrchdError,
+  PLACE_ADVICE,
+  portProblem,
+  STARTING,
+} from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
-import { checkPort } from './check-port.js';
 import { type DaemonFlags, toArguments } from './daemon-flags.js';
 import { daemonStatus, POLL_MS, type Status } from './daemon-process.js';
 
@@ -212,4 +221,16 @@ function startError({ code, signal }: DaemonEnd, logFile: string): OrchdError {
     return new OrchdError('ORCHD_SYSTEM_LIMIT', `the daemon ended ${how} for lack of memory (${said}): ${limit}`);
   }
   return new OrchdError('ORCHD_DAEMON_UNREACHABLE', `the daemon ended ${how}; see ${logFile}`);
+}
+
+/**
+ * Checks that a TCP port is free, before a daemon is started on it.
+ * @throws {OrchdError} ORCHD_PORT if the port cannot be opened.
+ */
+export function checkPort(port: number): Promise<void> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new OrchdError('ORCHD_PORT', portProblem(port, error), { port }, error)));
+    server.listen({ port, host: LOOPBACK }, () => server.close(() => resolve()));
+  });
 }

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { displayLine, type Event, OrchdError, type OutputOf } from '../../protocol/index.js';
 import { describeEvent } from '../printing/describe-event.js';
 import type { Context } from '../program/context.js';
+import { RETRY_MS, WAIT_MS } from './followed-daemon.js';
 import { ALL, isHubAway } from './remote-target.js';
-import { RETRY_MS, WAIT_MS } from './waiting.js';
 
 interface WantedEvents {
   readonly follow: boolean;

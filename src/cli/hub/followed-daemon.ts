@@ -10,7 +10,11 @@ import { type Event, OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 import { AWAY, type Wait, waitAcrossRestarts } from '../sessions/wait-across-restarts.js';
 import { isHubAway } from './remote-target.js';
-import { RETRY_MS, WAIT_MS } from './waiting.js';
+
+/** Maximum time for which one request waits for events. */
+export const WAIT_MS = 20_000;
+/** Pause before a failed request is repeated. */
+export const RETRY_MS = 1_000;
 
 export interface FollowedDaemon {
   readonly call: Client['call'];

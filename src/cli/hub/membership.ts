@@ -1,5 +1,6 @@
 /** Commands for the membership of this machine in a hub. */
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { EXIT, OrchdError, type OutputOf, spanWords } from '../../protocol/index.js';
 import { parseWhole } from '../input/parse-values.js';
 import { bytesInWords } from '../printing/counts.js';
@@ -7,7 +8,6 @@ import { columns } from '../printing/output.js';
 import { type Cell, table } from '../printing/paint.js';
 import { flag, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-import { connectionOptions } from './connection-options.js';
 
 type HubStatus = OutputOf<'hub.status'>;
 type Machine = HubStatus['machines'][number];
@@ -94,4 +94,18 @@ function machineRow(machine: Machine): Cell[] {
     { text: lag > 0 ? String(lag) : '-' },
     { text: (machine.labels ?? []).join(', ') || '-' },
   ];
+}
+
+/** Reads the options of a connection to a server. Paths of files become absolute: the daemon reads them. */
+export function connectionOptions(context: Context, options: Options) {
+  const path = (name: string): string | undefined => {
+    const given = text(options, name);
+    return given === undefined ? undefined : resolve(context.cwd, given);
+  };
+  const [creds, ca] = [path('creds'), path('ca')];
+  return {
+    ...(creds !== undefined && { creds }),
+    ...(ca !== undefined && { ca }),
+    ...(flag(options, 'insecure') && { insecure: true }),
+  };
 }

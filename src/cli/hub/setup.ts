@@ -7,7 +7,7 @@ import { isLabelName, OrchdError } from '../../protocol/index.js';
 import { parseAge, parseByteSize, parseWhole } from '../input/parse-values.js';
 import { list, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-import { connectionOptions } from './connection-options.js';
+import { connectionOptions } from './membership.js';
 
 const ROLES: readonly HubRole[] = ['machine', 'viewer', 'admin'];
 const DEFAULT_STORE = '/var/lib/orchd-hub';

@@ -22,8 +22,8 @@ import {
   targetOf,
 } from '../hub/remote-target.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
+import { formatElapsed } from '../printing/counts.js';
 import { block, fields } from '../printing/fields.js';
-import { formatElapsed } from '../printing/format-elapsed.js';
 import { messageRows } from '../printing/message-text.js';
 import { columns, isTerminal } from '../printing/output.js';
 import { errorPaint, type Paint } from '../printing/paint.js';

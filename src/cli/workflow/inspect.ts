@@ -11,8 +11,8 @@ import {
   targetOf,
 } from '../hub/remote-target.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
+import { formatElapsed } from '../printing/counts.js';
 import { block, fields, rowsBlock } from '../printing/fields.js';
-import { formatElapsed } from '../printing/format-elapsed.js';
 import { barred, wrapped } from '../printing/message-text.js';
 import { columns } from '../printing/output.js';
 import { type Paint, table } from '../printing/paint.js';

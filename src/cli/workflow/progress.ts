@@ -20,7 +20,7 @@ import {
   type WorkflowRun,
   type WorkflowStepState,
 } from '../../protocol/index.js';
-import { formatElapsed } from '../printing/format-elapsed.js';
+import { formatElapsed } from '../printing/counts.js';
 import type { Paint } from '../printing/paint.js';
 import { questionText } from '../runs/questions.js';
 

@@ -8,7 +8,7 @@
  *     go            waiting    -
  */
 import { displayLine, STEP_BADGES, type WorkflowStep, type WorkflowStepRun } from '../../protocol/index.js';
-import { formatElapsed } from '../printing/format-elapsed.js';
+import { formatElapsed } from '../printing/counts.js';
 import type { Cell } from '../printing/paint.js';
 import { withoutGoal } from './progress.js';
 

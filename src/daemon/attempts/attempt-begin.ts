@@ -5,15 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { RunAggregate } from '../../lifecycle/index.js';
-import { asId, type Paths, type RunAttempt } from '../../protocol/index.js';
+import { asId, type Paths, type Run, type RunAttempt } from '../../protocol/index.js';
 import type { BatchCommand, BatchRequest, BatchTraits } from '../../session/index.js';
+import { fieldKind, offeredTools } from '../../tools/index.js';
 import { agentDir, findProgram, newToken, toolsServer } from '../program/index.js';
 import type { Registry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { requireBatch } from './batch.js';
 import type { Environment } from './environments.js';
-import { labelOf } from './label.js';
-import { shellInstructions } from './offered-tools.js';
 
 export interface AttemptBeginPorts {
   readonly paths: Paths;
@@ -117,3 +116,30 @@ async function flagsIn(
 
 const withValues = (env: Environment): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));
+
+/** Returns the name for a run's session: its step of a workflow, or its blueprint. Null stands for the program's name. */
+export function labelOf({ step_id, step_agent, blueprint }: Run): string | null {
+  if (step_id === undefined) return blueprint;
+  return step_agent === undefined ? step_id : `${step_id}.${step_agent}`;
+}
+
+/**
+ * Describes the tools of a run for an agent without MCP, which calls them in its shell.
+ *
+ * @param call The command before the tool's name.
+ */
+export function shellInstructions(names: readonly string[], call: string): string {
+  const tools = offeredTools(names).map(({ name, summary, input }) => {
+    const fields = Object.entries(input.properties).map(([field, schema]) => {
+      return `${field} (${fieldKind(schema)}${input.required?.includes(field) ? ', required' : ''})`;
+    });
+    return `- ${name}: ${summary} Input: ${fields.join(', ')}.`;
+  });
+  return `## Tools
+
+Besides your own tools you have these. Call one in your shell, with its input as one JSON object; what it prints is its result:
+
+    ${call} NAME --input '{"field": "value"}'
+
+${tools.join('\n')}`;
+}

@@ -8,11 +8,18 @@
 import { openJournal, readInPieces } from '../../host/index.js';
 import { type AttemptEnd, type AttemptVerdict, ownUsage, wholePrompt } from '../../lifecycle/index.js';
 import type { Paths, Run, RunError, Session } from '../../protocol/index.js';
-import { checkEnvelope, type PossibleEcho, type ResultChecker, retryPrompt } from '../../results/index.js';
+import {
+  callInstructions,
+  checkEnvelope,
+  envelopeInstructions,
+  type PossibleEcho,
+  type ResultChecker,
+  retryPrompt,
+  schemaInstructions,
+} from '../../results/index.js';
 import type { BatchOutcome } from '../../session/index.js';
 import { limitConcurrency } from '../concurrency/index.js';
 import { requireBatch } from './batch.js';
-import { formInstructions } from './form.js';
 
 export interface AttemptEndPorts {
   readonly paths: Paths;
@@ -121,4 +128,13 @@ async function readOutput(paths: Paths, sessionId: string): Promise<{ stdout: st
 function textOf(data: unknown): string {
   const isText = typeof data === 'object' && data !== null && 'text' in data && typeof data.text === 'string';
   return isText ? String(data.text) : '';
+}
+
+/** Returns the instructions about the form of a run's result; null if the result is plain text. */
+export function formInstructions(
+  run: Pick<Run, 'id' | 'blueprint' | 'adapter' | 'output_format' | 'output_schema' | 'tool'>,
+): string | null {
+  if (run.tool !== undefined) return callInstructions(run.tool);
+  if (run.output_format === 'envelope') return envelopeInstructions(run.blueprint ?? run.adapter, run.id);
+  return run.output_schema === null ? null : schemaInstructions(run.output_schema);
 }

@@ -8,10 +8,9 @@ import { asId, OrchdError, type Paths, type RunAttempt } from '../../protocol/in
 import { ORCHD } from '../program/index.js';
 import { type Registry, readBeginning } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
+import { labelOf, shellInstructions } from './attempt-begin.js';
 import { requireProgram } from './batch.js';
 import type { Environment } from './environments.js';
-import { labelOf } from './label.js';
-import { shellInstructions } from './offered-tools.js';
 
 interface ConversationBeginPorts {
   readonly registry: Registry;

@@ -11,6 +11,8 @@ import {
   OrchdError,
   type OutputOf,
   type Paths,
+  type Session,
+  validateMessage,
   whyOfEvent,
   withoutBlanks,
 } from '../../protocol/index.js';
@@ -20,7 +22,6 @@ import type { SessionEntry } from '../registry/index.js';
 import { escaped, plain } from './escaped.js';
 import { fitsEvent } from './match.js';
 import { findTarget, routeOf, type Target, type TargetPorts } from './target.js';
-import { verdictOf } from './verdict.js';
 import { summaryOf, wordsOfFinding } from './words.js';
 import { deliveryOf } from './writes.js';
 
@@ -206,3 +207,21 @@ function missingWords({ again, printed, isWanted }: HeardOf): string[] {
   if (total > bytes.length) words.push(`Of ${total} bytes of output the first ${bytes.length} are shown.`);
   return words;
 }
+
+type Verdict = OutputOf<'event.explain'>['verdict'];
+
+/** Returns the validator's verdict on a message, by validating it again; for a rejection, the recorded verdict. */
+function verdictOf(event: Event, session: Session | null): Verdict {
+  const key = session?.key_required ? 'required' : 'not required';
+  if (event.event_type === 'message' || event.event_type === 'message_corrected') {
+    const { type } = event.message;
+    const errors = validateMessage(type, event.message);
+    return { accepted: errors.length === 0, reason: null, schema: schemaOf(type), key, errors: [...errors] };
+  }
+  if (event.event_type !== 'message_rejected') return null;
+  const { reason, errors, raw } = event;
+  const type = reason === 'schema' ? /"type"\s*:\s*"([A-Z_]+)"/.exec(raw)?.[1] : undefined;
+  return { accepted: false, reason, schema: type === undefined ? null : schemaOf(type), key, errors: [...errors] };
+}
+
+const schemaOf = (type: string): string => `protocol/messages/${type.toLowerCase().replaceAll('_', '-')}.schema.json`;

@@ -12,7 +12,6 @@ import type { EventBus, Outbox } from '../events/index.js';
 import type { Notifier } from '../notify/index.js';
 import type { Registry } from '../registry/index.js';
 import type { Observer } from './observer.js';
-import type { Watchers } from './watchers.js';
 
 export interface MetricsPorts {
   /** When the daemon started, in milliseconds since the epoch. */
@@ -136,4 +135,29 @@ function processFamilies({ startedAt }: MetricsPorts, lagMs: number): MetricFami
     gauge('process_heap_bytes', 'JavaScript memory of the daemon that is in use.', one(heapUsed)),
     gauge('process_start_time_seconds', 'When the daemon started (Unix time).', one(startedAt / 1000)),
   ];
+}
+
+/** Counts the open streams of each kind. */
+type StreamKind = 'events' | 'terminal';
+
+interface Watchers {
+  /** Counts a stream as open until the returned function is called. */
+  add(kind: StreamKind): () => void;
+  readonly counts: Readonly<Record<StreamKind, number>>;
+}
+
+/** Creates the counts of open streams. `add` counts a stream and returns the function that ends it. */
+export function createWatchers(): Watchers {
+  const counts: Record<StreamKind, number> = { events: 0, terminal: 0 };
+  return {
+    counts,
+    add(kind) {
+      counts[kind]++;
+      let isOpen = true;
+      return () => {
+        if (isOpen) counts[kind]--;
+        isOpen = false;
+      };
+    },
+  };
 }

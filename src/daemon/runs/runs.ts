@@ -52,8 +52,8 @@ import type { Sessions } from '../sessions/index.js';
 import { callBack } from './callback.js';
 import { type PlanPorts, planRun, type RunRequest } from './plan.js';
 import type { RunCollection } from './run-collection.js';
-import type { RunOrigin } from './run-origin.js';
 import { RunSlots } from './run-slots.js';
+import type { RunOrigin } from './spawning.js';
 
 interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'answers'> {
   readonly paths: Paths;

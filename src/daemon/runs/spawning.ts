@@ -26,8 +26,7 @@ import { enclosingProject } from '../projects/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { CallRequest, ToolCaller, ToolResult } from '../tools/index.js';
 import { announcedSession } from './callback.js';
-import { mayStartOthers } from './depth.js';
-import type { Spawned } from './run-origin.js';
+import type { Owed } from './plan.js';
 import type { Runs } from './runs.js';
 
 interface SpawningPorts {
@@ -208,4 +207,40 @@ function resultOf(run: Run, callId: string, outputs: readonly string[]): ToolRes
     throw new OrchdError('ORCHD_CHILD_FAILED', message, { run_id: id, session_id, result_data, errors });
   }
   return { ok: true, call_id: callId, run_id: id, session_id, result: result_text ?? result_data };
+}
+
+/** How an agent started the run. Undefined for a run that a person started. */
+interface Spawned {
+  /** The agent's spawn_agent call, as JSON; null for `run.start`. */
+  readonly spawn: string | null;
+  readonly isWaiting: boolean;
+}
+
+/** The caller and the context of a run. */
+export interface RunOrigin {
+  /** An id that is already in the log, or is derived from a call. Default: a new id. */
+  readonly id?: string;
+  readonly spawned?: Spawned;
+  readonly owes?: Owed;
+  /** The step of a workflow. */
+  readonly step?: Pick<Run, 'workflow_id' | 'step_id' | 'step_agent'>;
+}
+
+export interface DepthPorts {
+  readonly registry: Registry;
+  readonly maxDepth: number;
+}
+
+/** @throws {OrchdError} ORCHD_SPAWN_LIMIT */
+export function mayStartOthers({ registry, maxDepth }: DepthPorts, entry: SessionEntry): void {
+  const depth = depthOf(registry, entry) + 1;
+  if (depth <= maxDepth) return;
+  const message = `agents may start agents ${maxDepth} deep, and this would be ${depth}`;
+  throw new OrchdError('ORCHD_SPAWN_LIMIT', message, { depth });
+}
+
+function depthOf(registry: Pick<Registry, 'get'>, entry: SessionEntry): number {
+  const parent = entry.view.parent_session_id;
+  const above = parent === null ? undefined : registry.get(parent);
+  return above === undefined ? 0 : depthOf(registry, above) + 1;
 }

@@ -1,4 +1,3 @@
 /** Machines of a hub that send more than this one reads: their limits, and who they are. */
 export { FloodGuard, type FloodLimit } from './flood-guard.js';
-export { type Flood, Floods } from './floods.js';
-export { floodWarnings } from './warnings.js';
+export { type Flood, Floods, floodWarnings } from './floods.js';

@@ -1,5 +1,4 @@
 /** Limits that several processes share, so that none expects what another one refuses. Pure. */
-export { MAX_REQUESTS, needRequestRoom } from './session-requests.js';
 export {
   CALL_ID_BYTES,
   CHANNEL_BYTES,
@@ -9,8 +8,10 @@ export {
   FULL_DISK_BYTES,
   MACHINES_MS,
   MAX_BODY_BYTES,
+  MAX_REQUESTS,
   MAX_SCREENS,
   NO_HUB_MS,
+  needRequestRoom,
   SEND_WAIT_MS,
 } from './shared-limits.js';
 export { fitCells, needFewCells } from './terminal-size.js';

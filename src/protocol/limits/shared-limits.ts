@@ -1,4 +1,5 @@
 /** Limits and defaults that several processes share, so that none of them expects what another one refuses. */
+import { OrchdError } from '../errors.js';
 
 /** Maximum size of a request, in bytes. The daemon closes the connection of a larger one. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -20,3 +21,12 @@ export const MAX_SCREENS = 9;
 export const MACHINES_MS = 1_000;
 export const NO_HUB_MS = 5_000;
 export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A session has no more open items (MAX_OPEN_ITEMS of lifecycle), so more calls cannot wait for answers. */
+export const MAX_REQUESTS = 500;
+
+/** @throws {OrchdError} ORCHD_BUSY if the session waits for the replies of too many requests already. */
+export function needRequestRoom(open: number): void {
+  if (open < MAX_REQUESTS) return;
+  throw new OrchdError('ORCHD_BUSY', `this session has ${open} requests that are not answered`);
+}

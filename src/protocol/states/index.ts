@@ -20,9 +20,7 @@ export {
   WORKFLOW_BADGES,
   WORKFLOW_STATES,
 } from './badges.js';
-export { type DefaultAnswer, defaultAnswerOf } from './default-answer.js';
-export { optionsOf, takesText } from './item-options.js';
-export { revivable } from './revivable.js';
-export { isAlive, SESSION_ACTS, type SessionAct } from './session-acts.js';
+export { type DefaultAnswer, defaultAnswerOf, optionsOf, takesText } from './item-options.js';
+export { isAlive, revivable, SESSION_ACTS, type SessionAct } from './session-acts.js';
 export { byWords, shownState } from './shown-state.js';
 export { isRunOver, isTaskBusy, isTaskOver, isWorkflowOver, mayPlan, mayStart } from './work-states.js';

@@ -2,7 +2,7 @@
  * The actions of a person on a session, and which of them are confirmed first: the same in the TUI and in the
  * dashboard.
  */
-import type { Session, State } from '../generated/types.js';
+import type { RevivalHow, Session, State } from '../generated/types.js';
 
 export type SessionAct = 'kill' | 'restart' | 'remove' | 'export';
 
@@ -31,3 +31,12 @@ export const SESSION_ACTS: Readonly<Record<SessionAct, SessionActRule>> = {
   remove: { fits: (session) => !isAlive(session), unfit: 'is running', asks: () => true },
   export: { fits: () => true, unfit: '', asks: () => false },
 };
+
+/** The adapter of programs that have no conversation to resume. */
+const ANY_PROGRAM = 'shell';
+
+/** @returns Null for an agent whose conversation is not known. It can only start a new one. */
+export function revivable(session: Pick<Session, 'adapter' | 'agent_session_id'>): RevivalHow | null {
+  if (session.adapter === ANY_PROGRAM) return 'program';
+  return session.agent_session_id === null ? null : 'conversation';
+}

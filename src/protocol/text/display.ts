@@ -10,6 +10,11 @@
  * emoji, variation selectors after an emoji or a Han character, tags in a flag. Bidi controls are removed from text
  * with right-to-left letters, which is readable without them, and shown in other text.
  */
+/**
+ * Matches the control sequences of ECMA-48 (CSI), such as `ESC [ 1 ; 31 m`: colours, modes, cursor movements, keys. Use
+ * it with `replace`, because a global expression keeps its position between calls of `test` and `exec`.
+ */
+export const CONTROL_SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]/g;
 
 /** Scripts stack at most about five marks on one letter. */
 const MAX_MARKS = 8;
@@ -97,3 +102,13 @@ const CONTROLS = new RegExp(`[${CONTROL}${BIDI}\\ufeff]`, 'gu');
 
 const byNumber = (character: string): string =>
   `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
+
+/**
+ * Formats JSON. JSON itself escapes the control characters of ASCII. This also escapes those that act on terminals or
+ * hide text from a reader.
+ */
+export const safeJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -55,3 +55,7 @@ export function splitCommand(text: string): SplitCommand {
   if (/^[A-Za-z_]\w*=/.test(words[0] ?? '')) needsShell = true; // an assignment before the command
   return { command: needsShell ? ['sh', '-c', text.trim()] : words, needsShell, problem: null };
 }
+
+/** Returns a text as one word of a shell command, in quotes if it needs them. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -12,3 +12,6 @@ export function lineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end;
 }
+
+/** Returns the text without blanks, so that wraps, tabs and indentation make no difference. Pure. */
+export const withoutBlanks = (text: string): string => text.replace(/\s+/g, '');

@@ -31,11 +31,10 @@ import { whenOver } from '../paint/terminal-reset.js';
 import { plainLine, wordsOf } from '../paint/text.js';
 import type { SplitWay } from '../splits/index.js';
 import { AttachActs } from './attach-acts.js';
-import { exitOf } from './attach-exit.js';
 import { KeptScreen } from './attach-kept.js';
 import type { AttachOptions } from './attach-options.js';
 import { type AttachTarget, openAttachStream } from './attach-target.js';
-import { type AttachTransport, type Exit, ownTransport } from './attach-transport.js';
+import { type AttachTransport, type Exit, exitOf, ownTransport } from './attach-transport.js';
 import {
   type AttachClipboard,
   AttachView,

@@ -4,8 +4,8 @@
  * then passes everything on.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, callMachine } from '../../client/index.js';
-import { OrchdError, type State } from '../../protocol/index.js';
+import { type Client, callMachine, type TerminalEnd } from '../../client/index.js';
+import { CLOSE, OrchdError, type State } from '../../protocol/index.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import type { ModelInput } from '../model/model.js';
 import { wordsOf } from '../paint/text.js';
@@ -106,4 +106,21 @@ export function machineTransport(client: Client, machine: string): AttachTranspo
     isAway: (error) => isOneOf(MACHINE_AWAY, error),
     awayNotice: (reason, leave) => `no connection to ${machine}, the session goes on (${leave}): ${reason}`,
   };
+}
+
+/**
+ * Finds out how an attached program ended if its stream did not say so.
+ * @throws {OrchdError} The error that ended the stream while the program is still running.
+ */
+export async function exitOf(
+  transport: Pick<AttachTransport, 'exitOf'>,
+  session: string,
+  { code, reason }: TerminalEnd,
+): Promise<Exit> {
+  if (code === CLOSE.normal || code === CLOSE.failed) {
+    const ended = await transport.exitOf(session);
+    if (ended) return ended;
+  }
+  if (code === CLOSE.notAllowed) throw new OrchdError('ORCHD_FORBIDDEN', reason || 'the daemon does not allow this');
+  throw new OrchdError('ORCHD_INTERNAL', `the terminal stream ended with ${code}: ${reason || 'no reason given'}`);
 }

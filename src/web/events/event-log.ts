@@ -7,7 +7,6 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Event } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
 import { loadEvents } from '../live/load-events.js';
-import { joined, MAX_EVENTS } from './event-order.js';
 
 /** Number of events that are loaded first, so that the page shows something at once. */
 const FIRST = 300;
@@ -81,4 +80,15 @@ function usePaused(log: EventLog, isPaused: boolean): EventLog & { readonly behi
     const behind = shown === log ? 0 : log.events.filter(({ seq }) => (seq ?? 0) > lastShown).length;
     return { ...shown, behind };
   }, [shown, log]);
+}
+
+export const MAX_EVENTS = 10_000;
+
+/** Returns both in order, each event once, and at most the newest MAX_EVENTS. */
+export function joined(events: readonly Event[], fresh: readonly Event[]): Event[] {
+  const last = events.at(-1)?.seq ?? 0;
+  const isAfter = fresh.every(({ seq }, at) => (seq ?? 0) > (at === 0 ? last : (fresh[at - 1]?.seq ?? 0)));
+  if (isAfter) return [...events, ...fresh].slice(-MAX_EVENTS);
+  const bySeq = new Map([...events, ...fresh].map((event) => [event.seq ?? 0, event]));
+  return [...bySeq.values()].sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0)).slice(-MAX_EVENTS);
 }

@@ -2,12 +2,12 @@
  * The delivery of an answer: accepted, written, acknowledged; or stalled, with the reason and what the person can do.
  */
 import { useMutation } from '@tanstack/react-query';
-import { displayText, type Item, typedOfAnswer } from '../../protocol/index.js';
+import { type Answer, displayText, type Item, STALLED_WORDS, typedOfAnswer } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useLive } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { byWho, stalledWords } from './answer-words.js';
+import { line } from '../text/label-text.js';
 
 const STEPS = [
   ['accepted', 'Accepted', 'It is on disk.'],
@@ -112,3 +112,25 @@ function Stalled({ item, isElsewhere }: Required<DeliveryProps>) {
     </div>
   );
 }
+
+/** Names the author of an answer. `web` is any browser without a name, including this one. */
+function byWho(by: string): string {
+  if (by === 'terminal') return 'in the session’s own terminal';
+  if (by === 'deadline') return 'by the question’s own deadline';
+  if (by === 'web') return 'in the dashboard';
+  if (by.startsWith('web:')) return `by ${line(by.slice(4), 40)}, in the dashboard`;
+  if (by.startsWith('session:')) return `by the agent ${line(by.slice(8), 60)}`;
+  return `by ${line(by, 40)}`;
+}
+
+/** Returns on one line how an item was closed. */
+export function answerLine({ answer, state }: Pick<Item, 'answer' | 'state'>): string {
+  if (!answer) return state === 'withdrawn' ? 'Withdrawn' : '';
+  const said = answer.declined ? 'Declined' : `“${line(answer.text, 80)}”`;
+  const delivery = answer.delivery ? ` · ${answer.delivery}` : '';
+  return `${said}${delivery}`;
+}
+
+/** Returns why an answer is not delivered. */
+const stalledWords = ({ stalled_reason }: Answer): string =>
+  STALLED_WORDS[stalled_reason ?? ''] ?? line(stalled_reason ?? 'it was not delivered');

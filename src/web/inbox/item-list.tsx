@@ -7,7 +7,7 @@ import { Age } from '../parts/age.js';
 import { RowLink } from '../parts/row-link.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
-import { answerLine } from './answer-words.js';
+import { answerLine } from './delivery.js';
 import { ItemMark } from './item-mark.js';
 
 export interface ListedItem {

@@ -1,6 +1,6 @@
 /** The mark of an inbox item in lists of the dashboard. A closed item has a check mark. */
 import { ITEM_BADGES, type Item } from '../../protocol/index.js';
-import { toneOf } from '../parts/tone.js';
+import { toneOf } from '../parts/state-pill.js';
 
 /** The kind of an item as a coloured mark, with its word for screen readers. */
 export function ItemMark({ item }: { readonly item: Pick<Item, 'type' | 'state'> }) {

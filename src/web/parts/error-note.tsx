@@ -30,3 +30,8 @@ const hintOf = (error: Error): string => (error instanceof OrchdError ? ERRORS[e
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/** Says why a key or a button did nothing. Screen readers read it when it appears. */
+export const Refusal = ({ words }: { readonly words: string }) => (
+  <div role="status">{words !== '' && <p className="notice warn refusal">{words}</p>}</div>
+);

@@ -1,6 +1,20 @@
 /** The coloured label that shows the state of an object in the dashboard. */
-import type { Badge } from '../../protocol/index.js';
-import { toneOf } from './tone.js';
+import type { Badge, Style } from '../../protocol/index.js';
+
+const TONES: Readonly<Record<Style, string>> = {
+  red: 'bad',
+  green: 'good',
+  yellow: 'warn',
+  blue: 'info',
+  cyan: 'info',
+  magenta: 'violet',
+  dim: 'dim',
+  bold: 'plain',
+  italic: 'dim',
+  inverse: 'plain',
+};
+
+export const toneOf = ({ style }: Pick<Badge, 'style'>): string => `tone-${TONES[style]}`;
 
 /** A state as a mark and a word, in its colour. */
 export function StatePill({ badge, word }: { readonly badge: Badge; readonly word: string }) {

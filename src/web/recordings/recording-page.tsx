@@ -10,7 +10,7 @@ import { useSettled } from '../live/use-settled.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
-import { toneOf } from '../parts/tone.js';
+import { toneOf } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
 import type { Player, PlayerState } from './player.js';

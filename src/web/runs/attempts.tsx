@@ -1,11 +1,13 @@
 /** The attempts of a run side by side: the prompt of each, its text, and the verdict on it. */
+
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type Run, type RunAttempt, usageWords } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
 import { CopyButton } from '../parts/copy-button.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
-import { AttemptsRow } from './attempts-row.js';
 import { ErrorTable } from './error-table.js';
 import { durationWords, reasonWords } from './run-words.js';
 
@@ -66,5 +68,26 @@ function AttemptMark({ attempt: { verdict, error, ended_at } }: { readonly attem
     <span className="pill tone-good">fits</span>
   ) : (
     <span className="pill tone-bad">does not fit</span>
+  );
+}
+
+interface AttemptsRowProps<T> {
+  readonly attempts: readonly T[];
+  readonly show: (attempt: T) => ReactNode;
+}
+
+export function AttemptsRow<T extends { readonly number: number }>({ attempts, show }: AttemptsRowProps<T>) {
+  if (attempts.length === 0) return null;
+  return (
+    <section aria-label="Attempts">
+      <div className="part-title">
+        <h2>{attempts.length === 1 ? 'Attempt' : `${attempts.length} attempts`}</h2>
+      </div>
+      <ScrollRegion className="attempts" label="Attempts, side by side">
+        {attempts.map((attempt) => (
+          <Fragment key={attempt.number}>{show(attempt)}</Fragment>
+        ))}
+      </ScrollRegion>
+    </section>
   );
 }

@@ -14,11 +14,10 @@ import { Facts } from '../parts/facts.js';
 import { StatePill } from '../parts/state-pill.js';
 import { JsonValue } from '../text/json-value.js';
 import { line } from '../text/label-text.js';
-import { limitWords } from '../text/limit-words.js';
 import { Markdown } from '../text/markdown.js';
 import { Attempts } from './attempts.js';
 import { ErrorTable } from './error-table.js';
-import { durationWords, runAgent } from './run-words.js';
+import { durationWords, limitWords, runAgent } from './run-words.js';
 import './runs.css';
 
 interface RunViewProps {

@@ -1,5 +1,5 @@
 /** Words for runs and their attempts. */
-import { type RunAttempt, type RunSummary, spanWords } from '../../protocol/index.js';
+import { type Run, type RunAttempt, type RunSummary, spanWords } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
 
 /** Returns the agent of a run: its blueprint, otherwise its program. */
@@ -22,3 +22,13 @@ export function durationWords(from: string, to: string): string {
   if (ms < 1000) return `${ms}ms`;
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : spanWords(ms / 1000);
 }
+
+/** Returns '' if there are none. */
+export const limitWords = ({ timeout, max_turns, max_cost }: Run['limits']): string =>
+  [
+    timeout === undefined ? '' : `${timeout} s`,
+    max_turns === undefined ? '' : `${max_turns} turns`,
+    max_cost === undefined ? '' : `$${max_cost}`,
+  ]
+    .filter(Boolean)
+    .join(', ');

@@ -11,7 +11,7 @@ import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { SearchField } from '../parts/search-field.js';
 import { BackLink, Split } from '../parts/split.js';
-import { toneOf } from '../parts/tone.js';
+import { toneOf } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
 import { RunView } from './run-view.js';

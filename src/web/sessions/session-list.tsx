@@ -12,7 +12,7 @@ import {
 } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
 import { RowLink } from '../parts/row-link.js';
-import { toneOf } from '../parts/tone.js';
+import { toneOf } from '../parts/state-pill.js';
 import { Thumbnail } from '../terminal/thumbnail.js';
 import { line } from '../text/label-text.js';
 import { machineOf, programOf, type SessionRow } from './session-rows.js';

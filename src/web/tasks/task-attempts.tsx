@@ -5,7 +5,7 @@ import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { StatePill } from '../parts/state-pill.js';
-import { AttemptsRow } from '../runs/attempts-row.js';
+import { AttemptsRow } from '../runs/attempts.js';
 import { durationWords } from '../runs/run-words.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';

@@ -14,7 +14,7 @@ import {
 import { useMemo, useRef } from 'react';
 import { STEP_BADGES, type WorkflowRun } from '../../protocol/index.js';
 import type { Workflow } from '../../workflow/index.js';
-import { toneOf } from '../parts/tone.js';
+import { toneOf } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { BOX, type GraphBox, layOutGraph } from './graph-layout.js';
 import { PassingEdge } from './passing-edge.js';

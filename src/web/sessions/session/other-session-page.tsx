@@ -16,8 +16,8 @@ import { BackLink } from '../../parts/split.js';
 import { StatePill } from '../../parts/state-pill.js';
 import { Tabs } from '../../parts/tabs.js';
 import { line } from '../../text/label-text.js';
-import { ControlButton } from './control-button.js';
 import { NoOpenItems } from './open-items.js';
+import { ControlButton } from './session-buttons.js';
 import { OtherMessages } from './session-messages.js';
 
 const TABS = ['messages', 'details'] as const;

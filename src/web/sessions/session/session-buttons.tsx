@@ -6,7 +6,6 @@ import { useTight } from '../../browser/use-narrow.js';
 import { Icon } from '../../parts/icon.js';
 import type { Edited } from '../edit-dialog.js';
 import { restartWord, type SessionActs } from '../session-acts.js';
-import { ControlButton } from './control-button.js';
 
 interface ButtonsProps {
   readonly session: Session;
@@ -83,5 +82,25 @@ export function SessionButtons({ session, acts, canAct, canControl, isInControl,
         </>
       )}
     </div>
+  );
+}
+
+/** The button that switches between watching a session's terminal and controlling it. */
+interface ControlButtonProps {
+  readonly isInControl: boolean;
+  readonly onControl: (isInControl: boolean) => void;
+}
+
+/** The button with which a person takes control of a session's terminal, and gives it back. */
+export function ControlButton({ isInControl, onControl }: ControlButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`button ${isInControl ? '' : 'primary'}`}
+      aria-pressed={isInControl}
+      onClick={() => onControl(!isInControl)}
+    >
+      {isInControl ? 'Give control back' : 'Take control'}
+    </button>
   );
 }

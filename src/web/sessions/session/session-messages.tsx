@@ -16,7 +16,7 @@ import { useOtherEvents } from '../../live/other-events.js';
 import { useEvents } from '../../live/use-events.js';
 import { Age } from '../../parts/age.js';
 import { Empty } from '../../parts/empty.js';
-import { toneOf } from '../../parts/tone.js';
+import { toneOf } from '../../parts/state-pill.js';
 import { line } from '../../text/label-text.js';
 import { Markdown } from '../../text/markdown.js';
 import { markdownLine } from '../../text/markdown-line.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../protocol/index.js';
-import { joined, MAX_EVENTS } from './event-order.js';
+import { joined, MAX_EVENTS } from './event-log.js';
 
 const events = (...seqs: number[]): Event[] => seqs.map((seq) => ({ seq }) as Event); // joined reads only the seq
 const seqsOf = (some: readonly Event[]): number[] => some.map(({ seq }) => seq ?? 0);
