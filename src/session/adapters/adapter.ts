@@ -16,6 +16,7 @@
 
 import type { Voices } from '../../ears/index.js';
 import type { InputRules } from '../../protocol/index.js';
+import { wordsIn } from './launch/command-line.js';
 
 export interface Adapter {
   readonly name: string;
@@ -440,24 +441,7 @@ export const TAB_TO_BLANKS = [/\t/g, '    '] as const;
  * likely.
  */
 const GENERIC_INPUT: InputRules = {
-  actions: [
-    'exit',
-    'quit',
-    'q',
-    'bye',
-    'logout',
-    'help',
-    '?',
-    'clear',
-    'cls',
-    ':q',
-    ':q!',
-    ':qa',
-    ':qa!',
-    ':x',
-    ':wq',
-    ':wq!',
-  ],
+  actions: wordsIn('exit quit q bye logout help ? clear cls :q :q! :qa :qa! :x :wq :wq!'),
   commands: '/!',
   marks: '#@&$',
   endings: '@#$/:~\\',

@@ -17,7 +17,15 @@ import { claudeBatch } from './batch/claude.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
 import { claudeHooks } from './hooks/claude.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
+import {
+  asUuid,
+  type CommandWords,
+  hasOption,
+  optionValue,
+  startKind,
+  withArguments,
+  wordsIn,
+} from './launch/command-line.js';
 import {
   asGiven,
   askCommand,
@@ -50,8 +58,6 @@ const COMPOSER: ComposerTraits = {
   below: /^─{10}/,
   first: /^❯ ?/,
   next: /^ {0,2}/,
-  placeholder: null,
-  footRows: 0,
   rowsBelow: 12,
 };
 const DIALOG: DialogTraits = {
@@ -61,76 +67,29 @@ const DIALOG: DialogTraits = {
   top: /^[─▔]{10}/,
   noise: /^Tip: |^below$/,
   open: /^Type something\b|^Chat about this/,
-  escape: null,
-  bare: null,
 };
 
 const WORDS: CommandWords = {
   programs: ['claude'],
-  subcommands: [
-    'agents',
-    'attach',
-    'auth',
-    'auto-mode',
-    'doctor',
-    'gateway',
-    'import',
-    'install',
-    'kill',
-    'logs',
-    'mcp',
-    'plugin',
-    'plugins',
-    'purge',
-    'respawn',
-    'rm',
-    'setup-token',
-    'stop',
-    'ultrareview',
-    'update',
-    'upgrade',
-  ],
+  subcommands: wordsIn(`
+    agents attach auth auto-mode doctor gateway import install kill logs mcp plugin plugins purge respawn rm
+    setup-token stop ultrareview update upgrade
+  `),
   prints: /^(?:-h|--help|-v|--version|--bg|--background|--cloud|--desktop|--teleport)(?:=|$)/,
   batch: /^(?:--print|-[a-z]*p[a-z]*)$/,
 };
 const KEEPS: KeptOptions = {
-  switches: [
-    '--dangerously-skip-permissions',
-    '--allow-dangerously-skip-permissions',
-    '--strict-mcp-config',
-    '--verbose',
-    '--ide',
-    '--chrome',
-    '--no-chrome',
-    '--disable-slash-commands',
-    '--bare',
-  ],
-  values: [
-    '--model',
-    '--fallback-model',
-    '--effort',
-    '--agent',
-    '--agents',
-    '--permission-mode',
-    '--settings',
-    '--setting-sources',
-    '--system-prompt',
-    '--system-prompt-file',
-    '--append-system-prompt',
-    '--append-system-prompt-file',
-    '--permission-prompt-tool',
-    '--plugin-dir',
-  ],
-  lists: [
-    '--add-dir',
-    '--mcp-config',
-    '--allowedTools',
-    '--allowed-tools',
-    '--disallowedTools',
-    '--disallowed-tools',
-    '--tools',
-    '--betas',
-  ],
+  switches: wordsIn(`
+    --dangerously-skip-permissions --allow-dangerously-skip-permissions --strict-mcp-config --verbose --ide --chrome
+    --no-chrome --disable-slash-commands --bare
+  `),
+  values: wordsIn(`
+    --model --fallback-model --effort --agent --agents --permission-mode --settings --setting-sources --system-prompt
+    --system-prompt-file --append-system-prompt --append-system-prompt-file --permission-prompt-tool --plugin-dir
+  `),
+  lists: wordsIn(`
+    --add-dir --mcp-config --allowedTools --allowed-tools --disallowedTools --disallowed-tools --tools --betas
+  `),
 };
 /** Invisible characters. Claude Code removes them, except within emoji. */
 const HIDDEN =

@@ -15,7 +15,15 @@ import {
 import { codexBatch } from './batch/codex.js';
 import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
 import { codexHome, codexNotify, NO_NOTIFY } from './launch/codex-notify.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
+import {
+  asUuid,
+  type CommandWords,
+  hasOption,
+  optionValue,
+  startKind,
+  withArguments,
+  wordsIn,
+} from './launch/command-line.js';
 import { asGiven, asToml, codexTools, feedOf, TOOLS_NAME } from './launch/launch.js';
 import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import {
@@ -41,10 +49,6 @@ const DIALOG: DialogTraits = {
   isBoxed: false,
   top: /^(?:[•›✔✗]|\s*>_ |\s*Welcome to Codex)/u,
   startHeader: /^\s*(?:>_ |Welcome to Codex)/u,
-  noise: null,
-  open: null,
-  escape: null,
-  bare: null,
 };
 
 const PROMPT = /^›(?: |$)/;
@@ -67,73 +71,23 @@ function composer({ rows }: ScreenView): string | null {
 
 const WORDS: CommandWords = {
   programs: ['codex'],
-  subcommands: [
-    'agents',
-    'login',
-    'logout',
-    'mcp',
-    'mcp-server',
-    'plugin',
-    'app-server',
-    'remote-control',
-    'completion',
-    'update',
-    'doctor',
-    'sandbox',
-    'debug',
-    'apply',
-    'a',
-    'queue',
-    'archive',
-    'unarchive',
-    'delete',
-    'migrate-rollouts',
-    'migrate-nfs-db',
-    'cloud',
-    'exec-server',
-    'features',
-    'help',
-    'proto',
-    'execpolicy',
-    'responses-api-proxy',
-    'stdio-to-uds',
-  ],
+  subcommands: wordsIn(`
+    agents login logout mcp mcp-server plugin app-server remote-control completion update doctor sandbox debug apply a
+    queue archive unarchive delete migrate-rollouts migrate-nfs-db cloud exec-server features help proto execpolicy
+    responses-api-proxy stdio-to-uds
+  `),
   prints: /^(?:-h|--help|-V|--version)$/,
   batch: /^(?:exec|e|review)$/,
 };
 const KEEPS: KeptOptions = {
-  switches: [
-    '--oss',
-    '--search',
-    '--no-alt-screen',
-    '--no-daemon',
-    '--full-auto',
-    '--yolo',
-    '--strict-config',
-    '--approve-for-me',
-    '--dangerously-bypass-approvals-and-sandbox',
-    '--dangerously-bypass-hook-trust',
-  ],
-  values: [
-    '-c',
-    '--config',
-    '--enable',
-    '--disable',
-    '-m',
-    '--model',
-    '--local-provider',
-    '-p',
-    '--profile',
-    '-s',
-    '--sandbox',
-    '-C',
-    '--cd',
-    '--add-dir',
-    '-a',
-    '--ask-for-approval',
-    '--remote',
-    '--remote-auth-token-env',
-  ],
+  switches: wordsIn(`
+    --oss --search --no-alt-screen --no-daemon --full-auto --yolo --strict-config --approve-for-me
+    --dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust
+  `),
+  values: wordsIn(`
+    -c --config --enable --disable -m --model --local-provider -p --profile -s --sandbox -C --cd --add-dir -a
+    --ask-for-approval --remote --remote-auth-token-env
+  `),
 };
 
 /** Codex: shows neither fences nor info strings; its composer stays at the top. */

@@ -15,7 +15,15 @@ import {
 import { copilotBatch } from './batch/copilot.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
+import {
+  asUuid,
+  type CommandWords,
+  hasOption,
+  optionValue,
+  startKind,
+  withArguments,
+  wordsIn,
+} from './launch/command-line.js';
 import { asGiven, copilotTools, TOOLS_FILE, TOOLS_NAME } from './launch/launch.js';
 import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from './record.js';
@@ -26,8 +34,6 @@ const COMPOSER: ComposerTraits = {
   below: /^╹▀{10}/,
   first: /^┃ {0,2}/,
   next: /^┃ {0,2}/,
-  placeholder: null,
-  footRows: 0,
   rowsBelow: 12,
 };
 const DIALOG: DialogTraits = {
@@ -35,95 +41,34 @@ const DIALOG: DialogTraits = {
   border: /^╭/,
   isBoxed: true,
   top: /^╭/,
-  noise: null,
   open: /^Other\b|^Type /,
   escape: /\(Esc(?: to stop)?\)$/,
-  bare: null,
 };
 
 const WORDS: CommandWords = {
   programs: ['copilot'],
-  subcommands: [
-    'app',
-    'login',
-    'help',
-    'init',
-    'config',
-    'update',
-    'version',
-    'workflow',
-    'sessions',
-    'memories',
-    'plugin',
-    'mcp',
-    'skill',
-    'instruction',
-    'lsp',
-    'sandbox',
-    'completion',
-  ],
+  subcommands: wordsIn(`
+    app login help init config update version workflow sessions memories plugin mcp skill instruction lsp sandbox
+    completion
+  `),
   prints: /^(?:-h|--help|-v|--version|--acp|--server)$/,
   batch: /^(?:-p|--prompt)(?:=|$)/,
 };
 const KEEPS: KeptOptions = {
-  switches: [
-    '--trust-folder',
-    '--enable-memory',
-    '--allow-all-tools',
-    '--allow-all-paths',
-    '--allow-all-urls',
-    '--allow-all',
-    '--yolo',
-    '--disallow-temp-dir',
-    '--banner',
-    '--screen-reader',
-    '--plain-diff',
-    '--disable-builtin-mcps',
-    '--enable-all-github-mcp-tools',
-    '--allow-all-mcp-server-instructions',
-    '--autopilot',
-    '--experimental',
-    '--assisted-approval',
-    '--no-custom-instructions',
-    '--no-auto-update',
-    '--no-ask-user',
-    '--no-color',
-    '--no-experimental',
-    '--no-bash-env',
-    '--disable-client-telemetry',
-  ],
-  values: [
-    '--model',
-    '--reasoning-effort',
-    '--context',
-    '--auto-tier',
-    '--agent',
-    '-C',
-    '--log-dir',
-    '--log-level',
-    '--stream',
-    '--add-dir',
-    '--disable-mcp-server',
-    '--enable-mcp-server',
-    '--add-github-mcp-toolset',
-    '--add-github-mcp-tool',
-    '--plugin-dir',
-    '--additional-mcp-config',
-    '--mcp-github-auth',
-    '--mode',
-    '--extension-sdk-path',
-    '--max-autopilot-continues',
-    '--max-ai-credits',
-  ],
-  lists: [
-    '--allow-tool',
-    '--deny-tool',
-    '--available-tools',
-    '--excluded-tools',
-    '--secret-env-vars',
-    '--allow-url',
-    '--deny-url',
-  ],
+  switches: wordsIn(`
+    --trust-folder --enable-memory --allow-all-tools --allow-all-paths --allow-all-urls --allow-all --yolo
+    --disallow-temp-dir --banner --screen-reader --plain-diff --disable-builtin-mcps --enable-all-github-mcp-tools
+    --allow-all-mcp-server-instructions --autopilot --experimental --assisted-approval --no-custom-instructions
+    --no-auto-update --no-ask-user --no-color --no-experimental --no-bash-env --disable-client-telemetry
+  `),
+  values: wordsIn(`
+    --model --reasoning-effort --context --auto-tier --agent -C --log-dir --log-level --stream --add-dir
+    --disable-mcp-server --enable-mcp-server --add-github-mcp-toolset --add-github-mcp-tool --plugin-dir
+    --additional-mcp-config --mcp-github-auth --mode --extension-sdk-path --max-autopilot-continues --max-ai-credits
+  `),
+  lists: wordsIn(`
+    --allow-tool --deny-tool --available-tools --excluded-tools --secret-env-vars --allow-url --deny-url
+  `),
 };
 const INSTRUCTIONS = 'COPILOT_CUSTOM_INSTRUCTIONS_DIRS';
 

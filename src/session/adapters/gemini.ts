@@ -42,7 +42,6 @@ const COMPOSER: ComposerTraits = {
   first: /^ [>!*] {1,3}/,
   next: /^ {1,3}/,
   placeholder: /^Type your message or @path/,
-  footRows: 0,
   rowsBelow: 6,
 };
 const DIALOG: DialogTraits = {
@@ -50,10 +49,7 @@ const DIALOG: DialogTraits = {
   border: /^\s?╭/,
   isBoxed: true,
   top: /^\s?╭/,
-  noise: null,
   open: /^Enter a custom value|^Modify with external editor/,
-  escape: null,
-  bare: null,
 };
 
 const WORDS: CommandWords = {

@@ -16,7 +16,7 @@ import {
 import { opencodeBatch } from './batch/opencode.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs/dialog-reader.js';
-import { type CommandWords, startKind } from './launch/command-line.js';
+import { type CommandWords, startKind, wordsIn } from './launch/command-line.js';
 import { asGiven, FEED_VARIABLE, feedOf, opencodeTools } from './launch/launch.js';
 import { OPENCODE_PLUGIN, readFeed } from './launch/plugins.js';
 import { type KeptOptions, resumedCommand } from './launch/resumed.js';
@@ -40,7 +40,6 @@ const DIALOG: DialogTraits = {
   top: /^(?!\s*┃)/,
   noise: /^↑↓ |^△ Permission required$/,
   open: /^Type your own answer/,
-  escape: null,
   bare: /^\s*┃/,
 };
 const RIGHT = '\x1b[C';
@@ -75,30 +74,10 @@ function readButtons({ rows }: ScreenView): Dialog | null {
 
 const WORDS: CommandWords = {
   programs: ['opencode'],
-  subcommands: [
-    'completion',
-    'acp',
-    'mcp',
-    'attach',
-    'debug',
-    'providers',
-    'auth',
-    'agent',
-    'upgrade',
-    'uninstall',
-    'serve',
-    'web',
-    'models',
-    'stats',
-    'export',
-    'import',
-    'github',
-    'pr',
-    'session',
-    'plugin',
-    'plug',
-    'db',
-  ],
+  subcommands: wordsIn(`
+    completion acp mcp attach debug providers auth agent upgrade uninstall serve web models stats export import github
+    pr session plugin plug db
+  `),
   prints: /^(?:-h|--help|-v|--version)$/,
   batch: /^run$/,
 };

@@ -3,7 +3,7 @@ import type { Voices } from '../../ears/index.js';
 import { type Adapter, AGENT_INPUT, GENERIC, GENERIC_SCREEN, type LaunchRequest, TAB_TO_BLANKS } from './adapter.js';
 import { piBatch } from './batch/pi.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
-import { type CommandWords, hasOption, startKind, withArguments } from './launch/command-line.js';
+import { type CommandWords, hasOption, startKind, withArguments, wordsIn } from './launch/command-line.js';
 import { asGiven, feedOf } from './launch/launch.js';
 import { piExtension, readFeed } from './launch/plugins.js';
 import { type KeptOptions, resumedCommand } from './launch/resumed.js';
@@ -18,8 +18,6 @@ const COMPOSER: ComposerTraits = {
   below: /^─{10}/,
   first: /^/,
   next: /^/,
-  placeholder: null,
-  footRows: 0,
   rowsBelow: 12,
 };
 
@@ -30,48 +28,14 @@ const WORDS: CommandWords = {
   batch: /^(?:-p|--print|--mode)(?:=|$)/,
 };
 const KEEPS: KeptOptions = {
-  switches: [
-    '--no-tools',
-    '-nt',
-    '--no-builtin-tools',
-    '-nbt',
-    '--no-extensions',
-    '-ne',
-    '--no-skills',
-    '-ns',
-    '--no-prompt-templates',
-    '-np',
-    '--no-themes',
-    '--no-context-files',
-    '-nc',
-    '--verbose',
-    '--offline',
-    '--approve',
-    '-a',
-    '--no-approve',
-    '-na',
-  ],
-  values: [
-    '--provider',
-    '--model',
-    '--api-key',
-    '--system-prompt',
-    '--append-system-prompt',
-    '--session-dir',
-    '--models',
-    '--tools',
-    '-t',
-    '--thinking',
-    '--extension',
-    '-e',
-    '--skill',
-    '--prompt-template',
-    '--theme',
-    '--exclude-tools',
-    '-xt',
-    '--use-theme',
-    '--tui-mode',
-  ],
+  switches: wordsIn(`
+    --no-tools -nt --no-builtin-tools -nbt --no-extensions -ne --no-skills -ns --no-prompt-templates -np --no-themes
+    --no-context-files -nc --verbose --offline --approve -a --no-approve -na
+  `),
+  values: wordsIn(`
+    --provider --model --api-key --system-prompt --append-system-prompt --session-dir --models --tools -t --thinking
+    --extension -e --skill --prompt-template --theme --exclude-tools -xt --use-theme --tui-mode
+  `),
 };
 const EXTENSION_FILE = 'orchd-feed.js';
 

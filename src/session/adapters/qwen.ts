@@ -15,7 +15,15 @@ import {
 import { qwenBatch } from './batch/qwen.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
+import {
+  asUuid,
+  type CommandWords,
+  hasOption,
+  optionValue,
+  startKind,
+  withArguments,
+  wordsIn,
+} from './launch/command-line.js';
 import { asGiven, qwenTools, TOOLS_FILE } from './launch/launch.js';
 import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import {
@@ -40,7 +48,6 @@ const COMPOSER: ComposerTraits = {
   first: /^[>*!] {0,3}/,
   next: /^ {0,3}/,
   placeholder: /^Type your message or @path/,
-  footRows: 0,
   rowsBelow: 12,
 };
 const DIALOG: DialogTraits = {
@@ -48,69 +55,27 @@ const DIALOG: DialogTraits = {
   border: /^\s*╭/,
   isBoxed: false,
   top: /^\s*(?:╭|> )/,
-  noise: null,
   open: /^Type something|^Modify with external editor/,
-  escape: null,
-  bare: null,
 };
 
 const WORDS: CommandWords = {
   programs: ['qwen'],
-  subcommands: [
-    'auth',
-    'board',
-    'channel',
-    'extensions',
-    'hooks',
-    'mcp',
-    'review',
-    'sandbox',
-    'serve',
-    'sessions',
-    'update',
-  ],
+  subcommands: wordsIn(`
+    auth board channel extensions hooks mcp review sandbox serve sessions update
+  `),
   prints: /^(?:-h|--help|-v|--version|-l|--list-extensions)$/,
   batch: /^(?:-p|--prompt|--acp|--experimental-acp|--input-format|-o|--output-format|--json-schema)(?:=|$)/,
 };
 const KEEPS: KeptOptions = {
-  switches: [
-    '-d',
-    '--debug',
-    '--bare',
-    '--safe-mode',
-    '--insecure',
-    '-s',
-    '--sandbox',
-    '-y',
-    '--yolo',
-    '--screen-reader',
-    '--experimental-lsp',
-    '--chat-recording',
-    '--no-chat-recording',
-    '--openai-logging',
-    '--telemetry',
-  ],
-  values: [
-    '-m',
-    '--model',
-    '--fallback-model',
-    '--proxy',
-    '--system-prompt',
-    '--append-system-prompt',
-    '--output-style',
-    '--sandbox-image',
-    '--approval-mode',
-    '--mcp-config',
-    '--include-directories',
-    '--add-dir',
-    '--auth-type',
-    '--openai-logging-dir',
-    '--openai-api-key',
-    '--openai-base-url',
-    '--max-subagent-depth',
-    '--json-file',
-    '--disabled-slash-commands',
-  ],
+  switches: wordsIn(`
+    -d --debug --bare --safe-mode --insecure -s --sandbox -y --yolo --screen-reader --experimental-lsp
+    --chat-recording --no-chat-recording --openai-logging --telemetry
+  `),
+  values: wordsIn(`
+    -m --model --fallback-model --proxy --system-prompt --append-system-prompt --output-style --sandbox-image
+    --approval-mode --mcp-config --include-directories --add-dir --auth-type --openai-logging-dir --openai-api-key
+    --openai-base-url --max-subagent-depth --json-file --disabled-slash-commands
+  `),
   lists: ['--allowed-mcp-server-names', '--allowed-tools', '-e', '--extensions', '--core-tools', '--exclude-tools'],
 };
 const EVENTS_FILE = 'events.jsonl';

@@ -35,10 +35,6 @@ const LIST: DialogTraits = {
   border: null,
   isBoxed: false,
   top: null,
-  noise: null,
-  open: null,
-  escape: null,
-  bare: null,
 };
 /** Also the signs that composers use. A number behind them makes it a list. */
 const NUMBERED_LIST: DialogTraits = { ...LIST, pointer: '❯›▶→>●' };

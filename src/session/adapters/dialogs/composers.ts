@@ -22,9 +22,9 @@ export interface ComposerTraits {
   readonly first: RegExp;
   readonly next: RegExp;
   /** Matches the program's own words that are not dim. */
-  readonly placeholder: RegExp | null;
-  /** Number of rows at the composer's end that contain no input, such as the model's name. */
-  readonly footRows: number;
+  readonly placeholder?: RegExp;
+  /** Number of rows at the composer's end that contain no input, such as the model's name. Default: 0. */
+  readonly footRows?: number;
   /** Number of rows that may be below it: the status, suggestions. A composer further up is old text. */
   readonly rowsBelow: number;
 }
@@ -40,7 +40,7 @@ const MAX_ROWS = 60;
 
 /** Returns the text of the lowest composer on the screen; null if there is none. */
 export function readComposer({ rows, cursor }: ScreenView, traits: ComposerTraits): string | null {
-  const { above, below, first, next, placeholder, footRows, rowsBelow } = traits;
+  const { above, below, first, next, placeholder, footRows = 0, rowsBelow } = traits;
   let last = rows.length - 1;
   while (last > 0 && rows[last]?.text === '') last--;
   for (let end = last; end > 0 && last - end <= rowsBelow; end--) {

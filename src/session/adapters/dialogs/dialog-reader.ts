@@ -42,13 +42,13 @@ export interface DialogTraits {
    */
   readonly startHeader?: RegExp;
   /** Matches rows of a dialog that are not part of the question: hints, tips. */
-  readonly noise: RegExp | null;
+  readonly noise?: RegExp;
   /** Matches choices that ask for text, and so cannot be chosen with one key. */
-  readonly open: RegExp | null;
+  readonly open?: RegExp;
   /** Matches choices whose key is Esc. Typing their digit only moves the pointer. */
-  readonly escape: RegExp | null;
+  readonly escape?: RegExp;
   /** Matches rows whose choices have no pointer: the program marks the chosen one by its colour. */
-  readonly bare: RegExp | null;
+  readonly bare?: RegExp;
 }
 
 /** Rows between two choices: explanations, rules, long labels. */

@@ -26,6 +26,9 @@ export interface CommandWords {
   readonly batch: RegExp;
 }
 
+/** Returns the words of a text: the long lists of an adapter, in the order of the program's `--help`. */
+export const wordsIn = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 const RUNNERS = /^(?:node|nodejs|bun|npx|bunx)$/;
 
 export function startKind(argv: readonly string[], words: CommandWords): StartKind {
