@@ -2,7 +2,7 @@
  * The operations of the daemon. Each is declared here once. Routes, the typed client, CLI help and OpenAPI are derived
  * from this table, and the compiler requires a handler for each.
  *
- * Input fields that occur in `path` as `{field}` come from the path, those of a GET or DELETE from the query, all
+ * Input fields that occur in the path as `{field}` come from the path, those of a GET or DELETE from the query, all
  * others from the JSON body. An entry names the shapes of both, which protocol/operations.schema.json defines.
  *
  * The file is long because it is one table, in which each operation is declared once.
@@ -89,21 +89,25 @@ interface Operation<Input, Output> extends OperationEntry<Input> {
   readonly shapes?: readonly [Input, Output];
 }
 
-/** A GET that every session may call must declare `reads`. */
-type Declared<Input> = OperationEntry<Input> &
-  ({ readonly method: 'GET'; readonly scope: 'any'; readonly reads: Reads } | NotRead);
+/** An entry of the table. A GET that every session may call must declare `reads`. */
+type Declared<Input> = Omit<OperationEntry<Input>, 'method' | 'path'> &
+  ({ readonly route: `GET /${string}`; readonly scope: 'any'; readonly reads: Reads } | NotRead);
 type NotRead = { readonly reads?: never } & (
-  | { readonly method: Exclude<OperationEntry['method'], 'GET'> }
-  | { readonly scope: Exclude<Scope, 'any'> }
+  | { readonly route: `${Exclude<OperationEntry['method'], 'GET'>} /${string}` }
+  | { readonly route: Route; readonly scope: Exclude<Scope, 'any'> }
 );
+type Route = `${OperationEntry['method']} /${string}`;
 
-const operation = <Input, Output>(entry: Declared<Input>): Operation<Input, Output> => entry;
+function operation<Input, Output>({ route, ...entry }: Declared<Input>): Operation<Input, Output> {
+  const [method, path] = route.split(' ') as [OperationEntry['method'], OperationEntry['path']];
+  return { method, path, ...entry };
+}
 
-/** An operation of runs, tasks, workflows or blueprints. */
-const workOperation = <Input, Output>(entry: Declared<Input>): Operation<Input, Output> => ({
-  waitsFor: ['work'],
-  ...entry,
-});
+/** An operation of runs, tasks, workflows or blueprints. Its alias is its path without `/api`. */
+function workOperation<Input, Output>(entry: Declared<Input>): Operation<Input, Output> {
+  const one = operation<Input, Output>(entry);
+  return { waitsFor: ['work'], alias: one.path.replace('/api', '') as OperationEntry['path'], ...one };
+}
 
 /** The operation ends when an event occurs. The caller sets a timeout, or waits without one. */
 const UNLIMITED = Number.POSITIVE_INFINITY;
@@ -120,31 +124,27 @@ const HUB_MS = 20_000;
 
 export const OPERATIONS = {
   'daemon.status': operation<shapes.DaemonStatusInput, shapes.DaemonStatusOutput>({
-    method: 'GET',
-    path: '/api/status',
+    route: 'GET /api/status',
     scope: 'any',
     reads: 'everything',
     cli: 'status',
     summary: 'Returns the state of the daemon and its host.',
   }),
   'daemon.stop': operation<shapes.DaemonStopInput, shapes.DaemonStopOutput>({
-    method: 'POST',
-    path: '/api/stop',
+    route: 'POST /api/stop',
     scope: 'person',
     cli: 'stop',
     summary: 'Ends the daemon and, unless keep_sessions, every session.',
     patienceMs: STOP_MS,
   }),
   'daemon.configuration': operation<shapes.DaemonConfigurationInput, shapes.DaemonConfigurationOutput>({
-    method: 'GET',
-    path: '/api/configuration',
+    route: 'GET /api/configuration',
     scope: 'person',
     cli: 'config',
     summary: 'Returns the configuration in force, and where each value comes from.',
   }),
   'daemon.agents': operation<shapes.DaemonAgentsInput, shapes.DaemonAgentsOutput>({
-    method: 'GET',
-    path: '/api/installed-agents',
+    route: 'GET /api/installed-agents',
     scope: 'person',
     cli: 'doctor',
     summary: 'Checks which agents are installed, and what orchd does for each.',
@@ -152,24 +152,21 @@ export const OPERATIONS = {
     web: 'all', // names paths, and runs each agent with `--version` and `--help`
   }),
   'daemon.metrics': operation<shapes.DaemonMetricsInput, shapes.DaemonMetricsOutput>({
-    method: 'GET',
-    path: '/api/metrics',
+    route: 'GET /api/metrics',
     scope: 'any',
     reads: 'everything',
     cli: 'metrics',
     summary: 'Returns counts and times; for Prometheus at /metrics.',
   }),
   'daemon.prune': operation<shapes.DaemonPruneInput, shapes.DaemonPruneOutput>({
-    method: 'POST',
-    path: '/api/prune',
+    route: 'POST /api/prune',
     scope: 'person',
     cli: 'prune',
     summary: 'Removes what is older than a time: ended sessions, closed items, events.',
     patienceMs: UNLIMITED, // may remove thousands of sessions
   }),
   'session.start': operation<shapes.SessionStartInput, shapes.Session>({
-    method: 'POST',
-    path: '/api/sessions',
+    route: 'POST /api/sessions',
     alias: '/sessions',
     scope: 'any',
     cli: 'run',
@@ -179,8 +176,7 @@ export const OPERATIONS = {
     remote: 'start',
   }),
   'session.list': operation<shapes.SessionListInput, shapes.Session[]>({
-    method: 'GET',
-    path: '/api/sessions',
+    route: 'GET /api/sessions',
     alias: '/sessions',
     scope: 'any',
     reads: 'entries',
@@ -190,15 +186,13 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'session.last': operation<shapes.SessionLastInput, shapes.Session>({
-    method: 'GET',
-    path: '/api/last-session',
+    route: 'GET /api/last-session',
     scope: 'person',
     cli: 'attach',
     summary: 'Returns the living session that was attached to last, else the only living one.',
   }),
   'session.show': operation<shapes.SessionShowInput, shapes.Session>({
-    method: 'GET',
-    path: '/api/sessions/{session}',
+    route: 'GET /api/sessions/{session}',
     alias: '/sessions/{session}',
     scope: 'any',
     reads: 'named',
@@ -207,8 +201,7 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'session.kill': operation<shapes.SessionKillInput, shapes.Session>({
-    method: 'POST',
-    path: '/api/sessions/{session}/kill',
+    route: 'POST /api/sessions/{session}/kill',
     scope: 'own',
     cli: 'kill',
     summary: 'Ends a program and all its processes.',
@@ -216,8 +209,7 @@ export const OPERATIONS = {
     remote: 'start',
   }),
   'session.revive': operation<shapes.SessionReviveInput, shapes.SessionReviveOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/revive',
+    route: 'POST /api/sessions/{session}/revive',
     scope: 'own',
     waitsFor: ['end'],
     cli: 'revive',
@@ -225,16 +217,14 @@ export const OPERATIONS = {
     patienceMs: FLAGS_MS,
   }),
   'session.restart': operation<shapes.SessionRestartInput, shapes.SessionReviveOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/restart',
+    route: 'POST /api/sessions/{session}/restart',
     scope: 'own',
     cli: 'restart',
     summary: 'Ends a program and starts it again.',
     patienceMs: ({ grace_ms = GRACE_MS }) => grace_ms + FLAGS_MS,
   }),
   'session.remove': operation<shapes.SessionRemoveInput, shapes.SessionRemoveOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/remove',
+    route: 'POST /api/sessions/{session}/remove',
     scope: 'own',
     waitsFor: ['end'],
     cli: 'rm',
@@ -242,31 +232,27 @@ export const OPERATIONS = {
     remote: 'start',
   }),
   'session.rename': operation<shapes.SessionRenameInput, shapes.Session>({
-    method: 'POST',
-    path: '/api/sessions/{session}/rename',
+    route: 'POST /api/sessions/{session}/rename',
     scope: 'own',
     cli: 'rename',
     summary: 'Renames a session.',
     remote: 'start',
   }),
   'session.tag': operation<shapes.SessionTagInput, shapes.Session>({
-    method: 'POST',
-    path: '/api/sessions/{session}/tags',
+    route: 'POST /api/sessions/{session}/tags',
     scope: 'own',
     cli: 'tag',
     summary: 'Adds tags to a session, and removes tags from it.',
     remote: 'start',
   }),
   'session.resize': operation<shapes.SessionResizeInput, shapes.Session>({
-    method: 'POST',
-    path: '/api/sessions/{session}/resize',
+    route: 'POST /api/sessions/{session}/resize',
     scope: 'own',
     cli: 'resize',
     summary: "Sets the size of a session's pty.",
   }),
   'session.send': operation<shapes.SessionSendInput, shapes.SessionSendOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/send',
+    route: 'POST /api/sessions/{session}/send',
     scope: 'started',
     waitsFor: ['session'],
     cli: 'send',
@@ -275,23 +261,20 @@ export const OPERATIONS = {
     remote: 'type',
   }),
   'session.keys': operation<shapes.SessionKeysInput, shapes.SessionKeysOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/keys',
+    route: 'POST /api/sessions/{session}/keys',
     scope: 'started',
     cli: 'keys',
     summary: 'Presses keys in a session.',
     remote: 'type',
   }),
   'session.tools': operation<shapes.SessionToolsInput, shapes.SessionToolsOutput>({
-    method: 'GET',
-    path: '/api/sessions/{session}/tools',
+    route: 'GET /api/sessions/{session}/tools',
     scope: 'own',
     cli: 'mcp',
     summary: 'Returns the tools that the agent of a session may call now.',
   }),
   'session.tool': operation<shapes.SessionToolInput, shapes.SessionToolOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/tools',
+    route: 'POST /api/sessions/{session}/tools',
     scope: 'self',
     waitsFor: ['work', 'session'],
     cli: 'tool',
@@ -299,8 +282,7 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED, // the reply waits for the answer of a person
   }),
   'session.hook': operation<shapes.SessionHookInput, shapes.SessionHookOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/hooks',
+    route: 'POST /api/sessions/{session}/hooks',
     scope: 'self',
     waitsFor: ['session'],
     cli: 'hook',
@@ -308,8 +290,7 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED,
   }),
   'session.capture': operation<shapes.SessionCaptureInput, shapes.SessionCaptureOutput>({
-    method: 'GET',
-    path: '/api/sessions/{session}/screen',
+    route: 'GET /api/sessions/{session}/screen',
     scope: 'any',
     reads: 'named',
     cli: 'capture',
@@ -318,15 +299,13 @@ export const OPERATIONS = {
     showsScreen: true,
   }),
   'session.journal': operation<shapes.SessionJournalInput, shapes.SessionJournalOutput>({
-    method: 'GET',
-    path: '/api/sessions/{session}/journal',
+    route: 'GET /api/sessions/{session}/journal',
     scope: 'own',
     cli: 'export --journal',
     summary: "Returns a page of a session's journal.",
   }),
   'session.import': operation<shapes.SessionImportInput, shapes.Session>({
-    method: 'POST',
-    path: '/api/sessions/import',
+    route: 'POST /api/sessions/import',
     scope: 'person',
     cli: 'import',
     summary: 'Imports a recording as a session that has ended.',
@@ -334,8 +313,7 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED,
   }),
   'session.changes': operation<shapes.SessionChangesInput, shapes.SessionChangesOutput>({
-    method: 'GET',
-    path: '/api/sessions/{session}/changes',
+    route: 'GET /api/sessions/{session}/changes',
     scope: 'own',
     cli: 'diff',
     summary: 'Returns what a session has changed in its git repository.',
@@ -343,32 +321,28 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'session.commit': operation<shapes.SessionCommitInput, shapes.SessionCommitOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/commit',
+    route: 'POST /api/sessions/{session}/commit',
     scope: 'person',
     cli: 'git commit',
     summary: 'Commits what a session has changed.',
     patienceMs: 360_000, // hooks may run tests
   }),
   'session.merge': operation<shapes.SessionMergeInput, shapes.SessionMergeOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/merge',
+    route: 'POST /api/sessions/{session}/merge',
     scope: 'person',
     cli: 'git merge',
     summary: "Merges the branch of a session's worktree into the main worktree.",
     patienceMs: 360_000, // a checkout of a large repository takes long
   }),
   'session.discard': operation<shapes.SessionDiscardInput, shapes.SessionDiscardOutput>({
-    method: 'POST',
-    path: '/api/sessions/{session}/discard',
+    route: 'POST /api/sessions/{session}/discard',
     scope: 'person',
     cli: 'git discard',
     summary: 'Removes the worktree of an ended session, and keeps its content under a ref.',
     patienceMs: 360_000,
   }),
   'session.wait': operation<shapes.SessionWaitInput, shapes.Session>({
-    method: 'GET',
-    path: '/api/sessions/{session}/wait',
+    route: 'GET /api/sessions/{session}/wait',
     scope: 'any',
     reads: 'named',
     cli: 'wait',
@@ -376,29 +350,25 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED,
   }),
   'trash.list': operation<shapes.TrashListInput, shapes.TrashListOutput>({
-    method: 'GET',
-    path: '/api/trash',
+    route: 'GET /api/trash',
     scope: 'person',
     cli: 'rm --trash',
     summary: 'Returns the sessions in the trash, the last removed first.',
   }),
   'trash.restore': operation<shapes.TrashRestoreInput, shapes.Session>({
-    method: 'POST',
-    path: '/api/trash/{removed}/restore',
+    route: 'POST /api/trash/{removed}/restore',
     scope: 'person',
     cli: 'rm --undo',
     summary: 'Brings a removed session back from the trash.',
   }),
   'trash.delete': operation<shapes.TrashDeleteInput, shapes.SessionRemoveOutput>({
-    method: 'DELETE',
-    path: '/api/trash/{removed}',
+    route: 'DELETE /api/trash/{removed}',
     scope: 'person',
     cli: 'rm --forever',
     summary: 'Deletes a session of the trash at once.',
   }),
   'event.list': operation<shapes.EventListInput, shapes.Event[]>({
-    method: 'GET',
-    path: '/api/events',
+    route: 'GET /api/events',
     alias: '/events',
     scope: 'any',
     reads: 'by_handler',
@@ -408,8 +378,7 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'event.explain': operation<shapes.EventExplainInput, shapes.EventExplainOutput>({
-    method: 'GET',
-    path: '/api/explain/{what}',
+    route: 'GET /api/explain/{what}',
     scope: 'any',
     reads: 'by_handler',
     cli: 'explain',
@@ -419,8 +388,7 @@ export const OPERATIONS = {
     showsScreen: true,
   }),
   'inbox.list': operation<shapes.InboxListInput, shapes.Item[]>({
-    method: 'GET',
-    path: '/api/inbox',
+    route: 'GET /api/inbox',
     scope: 'any',
     reads: 'entries',
     cli: 'inbox',
@@ -428,8 +396,7 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'inbox.show': operation<shapes.InboxShowInput, shapes.Item>({
-    method: 'GET',
-    path: '/api/inbox/{item}',
+    route: 'GET /api/inbox/{item}',
     scope: 'any',
     reads: 'named',
     cli: 'inbox',
@@ -437,8 +404,7 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'inbox.answer': operation<shapes.InboxAnswerInput, shapes.Item>({
-    method: 'POST',
-    path: '/api/inbox/{item}/answer',
+    route: 'POST /api/inbox/{item}/answer',
     // A session may answer only for sessions that it started, and only if the person allows it: handlers/inbox.ts
     scope: 'any',
     waitsFor: ['item'],
@@ -448,8 +414,7 @@ export const OPERATIONS = {
     remote: 'answer',
   }),
   'inbox.take_back': operation<shapes.InboxTakeBackInput, shapes.Item>({
-    method: 'POST',
-    path: '/api/inbox/{item}/take-back',
+    route: 'POST /api/inbox/{item}/take-back',
     scope: 'person',
     waitsFor: ['item'],
     cli: 'answer --undo',
@@ -457,60 +422,47 @@ export const OPERATIONS = {
     web: 'answer',
   }),
   'blueprint.list': workOperation<shapes.BlueprintListInput, shapes.Blueprint[]>({
-    method: 'GET',
-    path: '/api/agents',
-    alias: '/agents',
+    route: 'GET /api/agents',
     scope: 'any',
     reads: 'everything',
     cli: 'agent list',
     summary: 'Returns the blueprints that are valid in a project.',
   }),
   'blueprint.create': workOperation<shapes.BlueprintCreateInput, shapes.Blueprint>({
-    method: 'POST',
-    path: '/api/agents',
-    alias: '/agents',
+    route: 'POST /api/agents',
     scope: 'person',
     cli: 'agent create',
     summary: 'Creates a blueprint.',
     status: 201,
   }),
   'blueprint.validate': workOperation<shapes.BlueprintValidateInput, shapes.BlueprintValidateOutput>({
-    method: 'POST',
-    path: '/api/agents/validate',
-    alias: '/agents/validate',
+    route: 'POST /api/agents/validate',
     scope: 'any',
     cli: 'agent validate',
     web: 'read',
     summary: 'Checks a definition without saving it.',
   }),
   'blueprint.show': workOperation<shapes.BlueprintShowInput, shapes.Blueprint>({
-    method: 'GET',
-    path: '/api/agents/{name}',
-    alias: '/agents/{name}',
+    route: 'GET /api/agents/{name}',
     scope: 'any',
     reads: 'everything',
     cli: 'agent show',
     summary: 'Returns one blueprint.',
   }),
   'blueprint.update': workOperation<shapes.BlueprintUpdateInput, shapes.Blueprint>({
-    method: 'PUT',
-    path: '/api/agents/{name}',
-    alias: '/agents/{name}',
+    route: 'PUT /api/agents/{name}',
     scope: 'person',
     cli: 'agent edit',
     summary: 'Replaces the definition of a blueprint.',
   }),
   'blueprint.delete': workOperation<shapes.BlueprintDeleteInput, shapes.BlueprintDeleteOutput>({
-    method: 'DELETE',
-    path: '/api/agents/{name}',
-    alias: '/agents/{name}',
+    route: 'DELETE /api/agents/{name}',
     scope: 'person',
     cli: 'agent delete',
     summary: 'Removes a blueprint.',
   }),
   'project.find': operation<shapes.ProjectFindInput, shapes.ProjectFindOutput>({
-    method: 'GET',
-    path: '/api/projects/find',
+    route: 'GET /api/projects/find',
     scope: 'person',
     cli: 'run --machine',
     summary: 'Finds a directory of this machine by its path, or by the name of its project.',
@@ -518,9 +470,7 @@ export const OPERATIONS = {
     remote: 'start',
   }),
   'run.start': workOperation<shapes.RunStartInput, shapes.Run>({
-    method: 'POST',
-    path: '/api/runs',
-    alias: '/runs',
+    route: 'POST /api/runs',
     scope: 'any',
     cli: 'runs start',
     summary: 'Runs a prompt, or a blueprint, to a result.',
@@ -528,9 +478,7 @@ export const OPERATIONS = {
     remote: 'start',
   }),
   'run.list': workOperation<shapes.RunListInput, shapes.RunSummary[]>({
-    method: 'GET',
-    path: '/api/runs',
-    alias: '/runs',
+    route: 'GET /api/runs',
     scope: 'any',
     reads: 'entries',
     entryId: 'run_id',
@@ -539,9 +487,7 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'run.show': workOperation<shapes.RunShowInput, shapes.Run>({
-    method: 'GET',
-    path: '/api/runs/{run}',
-    alias: '/runs/{run}',
+    route: 'GET /api/runs/{run}',
     scope: 'any',
     reads: 'named',
     cli: 'runs show',
@@ -549,36 +495,32 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'run.cancel': workOperation<shapes.RunCancelInput, shapes.Run>({
-    method: 'POST',
-    path: '/api/runs/{run}/cancel',
-    alias: '/runs/{run}/cancel',
+    route: 'POST /api/runs/{run}/cancel',
     scope: 'own',
     cli: 'runs cancel',
     summary: 'Cancels a run and ends its processes.',
     patienceMs: UNLIMITED, // The program may need time to end.
     remote: 'start',
   }),
-  'run.place': workOperation<shapes.RunPlaceInput, shapes.PlacedRun>({
-    method: 'PUT',
-    path: '/api/placed-runs/{id}',
+  'run.place': operation<shapes.RunPlaceInput, shapes.PlacedRun>({
+    route: 'PUT /api/placed-runs/{id}',
     scope: 'person',
+    waitsFor: ['work'],
     cli: 'workflow run',
     summary: 'Starts a run for a workflow of another machine, once.',
     remote: 'start',
     outcomeComesLater: true,
   }),
-  'run.withdraw': workOperation<shapes.RunWithdrawInput, shapes.RunWithdrawOutput>({
-    method: 'POST',
-    path: '/api/placed-runs/{id}/withdraw',
+  'run.withdraw': operation<shapes.RunWithdrawInput, shapes.RunWithdrawOutput>({
+    route: 'POST /api/placed-runs/{id}/withdraw',
     scope: 'person',
+    waitsFor: ['work'],
     cli: 'workflow cancel',
     summary: 'Cancels a run for a workflow of another machine, or keeps it from starting.',
     remote: 'start',
   }),
   'run.retry': workOperation<shapes.RunRetryInput, shapes.Run>({
-    method: 'POST',
-    path: '/api/runs/{run}/retry',
-    alias: '/runs/{run}/retry',
+    route: 'POST /api/runs/{run}/retry',
     scope: 'own',
     cli: 'runs retry',
     summary: 'Runs the same again, as a new run.',
@@ -586,9 +528,7 @@ export const OPERATIONS = {
     remote: 'start',
   }),
   'run.wait': workOperation<shapes.RunWaitInput, shapes.Run>({
-    method: 'GET',
-    path: '/api/runs/{run}/wait',
-    alias: '/runs/{run}/wait',
+    route: 'GET /api/runs/{run}/wait',
     scope: 'any',
     reads: 'named',
     cli: 'runs wait',
@@ -596,18 +536,14 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED,
   }),
   'task.create': workOperation<shapes.TaskCreateInput, shapes.Task>({
-    method: 'POST',
-    path: '/api/tasks',
-    alias: '/tasks',
+    route: 'POST /api/tasks',
     scope: 'any',
     cli: 'task create',
     summary: 'Creates a task, and plans it at once if requested.',
     status: 201,
   }),
   'task.list': workOperation<shapes.TaskListInput, shapes.TaskSummary[]>({
-    method: 'GET',
-    path: '/api/tasks',
-    alias: '/tasks',
+    route: 'GET /api/tasks',
     scope: 'any',
     reads: 'entries',
     entryId: 'task_id',
@@ -615,61 +551,47 @@ export const OPERATIONS = {
     summary: 'Returns tasks, the oldest first.',
   }),
   'task.show': workOperation<shapes.TaskShowInput, shapes.Task>({
-    method: 'GET',
-    path: '/api/tasks/{task}',
-    alias: '/tasks/{task}',
+    route: 'GET /api/tasks/{task}',
     scope: 'any',
     reads: 'named',
     cli: 'task show',
     summary: 'Returns one task in full.',
   }),
   'task.plan': workOperation<shapes.TaskPlanInput, shapes.Task>({
-    method: 'POST',
-    path: '/api/tasks/{task}/plan',
-    alias: '/tasks/{task}/plan',
+    route: 'POST /api/tasks/{task}/plan',
     scope: 'own',
     cli: 'task plan',
     summary: 'Starts the planner of a task.',
   }),
   'task.answer': workOperation<shapes.TaskAnswerInput, shapes.Task>({
-    method: 'POST',
-    path: '/api/tasks/{task}/answer',
-    alias: '/tasks/{task}/answer',
+    route: 'POST /api/tasks/{task}/answer',
     scope: 'person',
     cli: 'task answer',
     web: 'answer',
     summary: 'Answers a question of the planner.',
   }),
   'task.start': workOperation<shapes.TaskStartInput, shapes.Task>({
-    method: 'POST',
-    path: '/api/tasks/{task}/start',
-    alias: '/tasks/{task}/start',
+    route: 'POST /api/tasks/{task}/start',
     scope: 'own',
     cli: 'task start',
     summary: 'Starts the agent that does a planned task.',
   }),
   'task.cancel': workOperation<shapes.TaskCancelInput, shapes.Task>({
-    method: 'POST',
-    path: '/api/tasks/{task}/cancel',
-    alias: '/tasks/{task}/cancel',
+    route: 'POST /api/tasks/{task}/cancel',
     scope: 'own',
     cli: 'task cancel',
     summary: 'Cancels a task and ends its processes.',
     patienceMs: UNLIMITED,
   }),
   'task.history': workOperation<shapes.TaskHistoryInput, shapes.TaskHistoryEntry[]>({
-    method: 'GET',
-    path: '/api/tasks/{task}/history',
-    alias: '/tasks/{task}/history',
+    route: 'GET /api/tasks/{task}/history',
     scope: 'any',
     reads: 'named',
     cli: 'task history',
     summary: 'Returns the history of a task.',
   }),
   'task.wait': workOperation<shapes.TaskWaitInput, shapes.Task>({
-    method: 'GET',
-    path: '/api/tasks/{task}/wait',
-    alias: '/tasks/{task}/wait',
+    route: 'GET /api/tasks/{task}/wait',
     scope: 'any',
     reads: 'named',
     cli: 'task wait',
@@ -677,36 +599,30 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED,
   }),
   'task.tool': workOperation<shapes.TaskToolInput, shapes.SessionToolOutput>({
-    method: 'POST',
-    path: '/api/tasks/{task}/tools',
-    alias: '/tasks/{task}/tools',
+    route: 'POST /api/tasks/{task}/tools',
     scope: 'any',
     cli: 'tool',
     summary: 'Calls a tool as the agent that works on a task.',
     patienceMs: UNLIMITED,
   }),
   'workflow.run': workOperation<shapes.WorkflowRunInput, shapes.WorkflowRun>({
-    method: 'POST',
-    path: '/api/workflows',
-    alias: '/workflows',
+    route: 'POST /api/workflows',
     scope: 'any',
     cli: 'workflow run',
     summary: 'Runs an Agentfile.',
     status: 201,
     remote: 'start',
   }),
-  'workflow.files': workOperation<shapes.WorkflowFilesInput, shapes.WorkflowFilesOutput>({
-    method: 'GET',
-    path: '/api/agentfiles',
+  'workflow.files': operation<shapes.WorkflowFilesInput, shapes.WorkflowFilesOutput>({
+    route: 'GET /api/agentfiles',
     scope: 'person',
+    waitsFor: ['work'],
     cli: 'workflow files',
     summary: 'Returns the Agentfiles of a project.',
     web: 'all', // it reads folders that no session has
   }),
   'workflow.list': workOperation<shapes.WorkflowListInput, shapes.WorkflowRunSummary[]>({
-    method: 'GET',
-    path: '/api/workflows',
-    alias: '/workflows',
+    route: 'GET /api/workflows',
     scope: 'any',
     reads: 'entries',
     entryId: 'workflow_id',
@@ -715,9 +631,7 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'workflow.show': workOperation<shapes.WorkflowShowInput, shapes.WorkflowRun>({
-    method: 'GET',
-    path: '/api/workflows/{workflow}',
-    alias: '/workflows/{workflow}',
+    route: 'GET /api/workflows/{workflow}',
     scope: 'any',
     reads: 'named',
     cli: 'workflow show',
@@ -725,9 +639,7 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'workflow.source': workOperation<shapes.WorkflowSourceInput, shapes.WorkflowSourceOutput>({
-    method: 'GET',
-    path: '/api/workflows/{workflow}/source',
-    alias: '/workflows/{workflow}/source',
+    route: 'GET /api/workflows/{workflow}/source',
     scope: 'any',
     reads: 'named',
     cli: 'workflow show',
@@ -735,18 +647,14 @@ export const OPERATIONS = {
     remote: 'read',
   }),
   'workflow.resume': workOperation<shapes.WorkflowResumeInput, shapes.WorkflowRun>({
-    method: 'POST',
-    path: '/api/workflows/{workflow}/resume',
-    alias: '/workflows/{workflow}/resume',
+    route: 'POST /api/workflows/{workflow}/resume',
     scope: 'own',
     cli: 'workflow resume',
     summary: 'Resumes a workflow run that has failed or was cancelled.',
     remote: 'start',
   }),
   'workflow.cancel': workOperation<shapes.WorkflowCancelInput, shapes.WorkflowRun>({
-    method: 'POST',
-    path: '/api/workflows/{workflow}/cancel',
-    alias: '/workflows/{workflow}/cancel',
+    route: 'POST /api/workflows/{workflow}/cancel',
     scope: 'own',
     cli: 'workflow cancel',
     summary: 'Cancels a workflow run and ends its processes.',
@@ -754,9 +662,7 @@ export const OPERATIONS = {
     remote: 'start',
   }),
   'workflow.wait': workOperation<shapes.WorkflowWaitInput, shapes.WorkflowRun>({
-    method: 'GET',
-    path: '/api/workflows/{workflow}/wait',
-    alias: '/workflows/{workflow}/wait',
+    route: 'GET /api/workflows/{workflow}/wait',
     scope: 'any',
     reads: 'named',
     cli: 'workflow wait',
@@ -765,23 +671,20 @@ export const OPERATIONS = {
   }),
 
   'presence.tell': operation<shapes.PresenceTellInput, shapes.PresenceTellOutput>({
-    method: 'POST',
-    path: '/api/presence',
+    route: 'POST /api/presence',
     scope: 'person',
     cli: 'attach',
     summary: 'Reports that a person is present at a client, or has left.',
     web: 'read',
   }),
   'notify.test': operation<shapes.NotifyTestInput, shapes.NotifyTestOutput>({
-    method: 'POST',
-    path: '/api/notify/test',
+    route: 'POST /api/notify/test',
     scope: 'person',
     cli: 'notify test',
     summary: 'Runs the notify command once.',
   }),
   'web.link': operation<shapes.WebLinkInput, shapes.WebLinkOutput>({
-    method: 'POST',
-    path: '/api/web/links',
+    route: 'POST /api/web/links',
     scope: 'person',
     cli: 'web',
     summary: 'Makes a link to the dashboard, which works once and for a minute.',
@@ -789,16 +692,14 @@ export const OPERATIONS = {
     web: 'none',
   }),
   'web.listen': operation<shapes.WebListenInput, shapes.WebListener>({
-    method: 'PUT',
-    path: '/api/web/listener',
+    route: 'PUT /api/web/listener',
     scope: 'person',
     cli: 'web --listen',
     summary: 'Chooses where browsers on other devices reach the dashboard, until the daemon ends.',
     web: 'none',
   }),
   'web.enter': operation<shapes.WebEnterInput, shapes.WebEnterOutput>({
-    method: 'POST',
-    path: '/api/web/session',
+    route: 'POST /api/web/session',
     scope: 'any',
     cli: 'web',
     summary: "Exchanges a link's code for the token of a browser.",
@@ -807,24 +708,21 @@ export const OPERATIONS = {
     isOpen: true,
   }),
   'web.list': operation<shapes.WebListInput, shapes.WebDevice[]>({
-    method: 'GET',
-    path: '/api/web/devices',
+    route: 'GET /api/web/devices',
     scope: 'person',
     cli: 'web --list',
     summary: 'Returns the browsers that may use the dashboard.',
     web: 'all',
   }),
   'web.revoke': operation<shapes.WebRevokeInput, shapes.WebDevice>({
-    method: 'DELETE',
-    path: '/api/web/devices/{device}',
+    route: 'DELETE /api/web/devices/{device}',
     scope: 'person',
     cli: 'web --revoke',
     summary: 'Signs out a browser, at once.',
     web: 'own',
   }),
   'hub.join': operation<shapes.HubJoinInput, shapes.HubStatusOutput>({
-    method: 'POST',
-    path: '/api/hub/join',
+    route: 'POST /api/hub/join',
     scope: 'person',
     cli: 'hub join',
     summary: 'Connects the daemon to a hub of several machines.',
@@ -832,8 +730,7 @@ export const OPERATIONS = {
     patienceMs: HUB_MS,
   }),
   'hub.leave': operation<shapes.HubLeaveInput, shapes.HubStatusOutput>({
-    method: 'POST',
-    path: '/api/hub/leave',
+    route: 'POST /api/hub/leave',
     scope: 'person',
     cli: 'hub leave',
     summary: 'Disconnects the daemon from its hub.',
@@ -841,39 +738,34 @@ export const OPERATIONS = {
     patienceMs: HUB_MS,
   }),
   'hub.status': operation<shapes.HubStatusInput, shapes.HubStatusOutput>({
-    method: 'GET',
-    path: '/api/hub',
+    route: 'GET /api/hub',
     scope: 'person',
     cli: 'hub status',
     summary: 'Returns the state of the hub, and its machines.',
   }),
   'hub.sessions': operation<shapes.HubSessionsInput, shapes.HubSessionsOutput>({
-    method: 'GET',
-    path: '/api/hub/sessions',
+    route: 'GET /api/hub/sessions',
     scope: 'person',
     cli: 'ls --machine',
     summary: 'Returns the sessions of the machines of the hub.',
     patienceMs: HUB_MS, // a large hub is read for some seconds
   }),
   'hub.items': operation<shapes.HubItemsInput, shapes.HubItemsOutput>({
-    method: 'GET',
-    path: '/api/hub/items',
+    route: 'GET /api/hub/items',
     scope: 'person',
     cli: 'inbox --machine',
     summary: 'Returns the open items of the machines of the hub.',
     patienceMs: HUB_MS, // a large hub is read for some seconds
   }),
   'hub.events': operation<shapes.HubEventsInput, shapes.HubEventsOutput>({
-    method: 'GET',
-    path: '/api/hub/events',
+    route: 'GET /api/hub/events',
     scope: 'person',
     cli: 'events --machine',
     summary: 'Returns the next events that the machines of the hub have published.',
     patienceMs: ({ wait_ms = 0 }) => wait_ms + HUB_MS,
   }),
   'hub.call': operation<shapes.HubCallInput, shapes.HubCallOutput>({
-    method: 'POST',
-    path: '/api/hub/call',
+    route: 'POST /api/hub/call',
     scope: 'person',
     cli: 'answer --machine',
     summary: 'Calls an operation on another machine of the hub.',
@@ -881,38 +773,33 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED,
   }),
   'hub.commands': operation<shapes.HubCommandsInput, shapes.HubCommandsOutput>({
-    method: 'GET',
-    path: '/api/hub/commands',
+    route: 'GET /api/hub/commands',
     scope: 'person',
     cli: 'hub commands',
     summary: 'Returns the commands that this machine has sent to others.',
   }),
   'hub.keys': operation<shapes.HubKeysInput, shapes.HubKeysOutput>({
-    method: 'GET',
-    path: '/api/hub/keys',
+    route: 'GET /api/hub/keys',
     scope: 'person',
     cli: 'hub keys',
     summary: 'Returns the machines whose commands are checked.',
   }),
   'hub.enroll': operation<shapes.HubEnrollInput, shapes.HubKeysOutput>({
-    method: 'PUT',
-    path: '/api/hub/keys/{name}',
+    route: 'PUT /api/hub/keys/{name}',
     scope: 'person',
     cli: 'hub enroll',
     summary: 'Lets a machine send commands to this one.',
     web: 'none',
   }),
   'hub.unenroll': operation<shapes.HubUnenrollInput, shapes.HubKeysOutput>({
-    method: 'DELETE',
-    path: '/api/hub/keys/{name}',
+    route: 'DELETE /api/hub/keys/{name}',
     scope: 'person',
     cli: 'hub unenroll',
     summary: 'Takes no more commands of a machine.',
     web: 'none',
   }),
   'api.openapi': operation<shapes.ApiOpenapiInput, Record<string, unknown>>({
-    method: 'GET',
-    path: '/api/openapi.json',
+    route: 'GET /api/openapi.json',
     scope: 'any',
     reads: 'everything',
     cli: 'api --openapi',

@@ -67,7 +67,7 @@ export const NEED_ACCESS: MessageKind = {
       'src/protocol/operations.ts',
       "  'daemon.stop': operation",
       `  'daemon.echo': operation<shapes.DaemonEchoInput, shapes.DaemonEchoOutput>({
-    method: 'GET', path: '/api/echo', scope: 'any', reads: 'everything', cli: 'echo', summary: 'Returns the text.',
+    route: 'GET /api/echo', scope: 'any', reads: 'everything', cli: 'echo', summary: 'Returns the text.',
   }),`,
     ),
     line(

@@ -27,25 +27,11 @@ const CONTROL = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\p
 /** Blanks that are not U+0020. */
 const OTHER_BLANK = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 
-const JOINING = [
-  'Arabic',
-  'Syriac',
-  'Mongolian',
-  'Nko',
-  'Devanagari',
-  'Bengali',
-  'Gurmukhi',
-  'Gujarati',
-  'Oriya',
-  'Tamil',
-  'Telugu',
-  'Kannada',
-  'Malayalam',
-  'Sinhala',
-  'Khmer',
-  'Myanmar',
-  'Tibetan',
-]
+const JOINING = (
+  'Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya ' +
+  'Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan'
+)
+  .split(' ')
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 

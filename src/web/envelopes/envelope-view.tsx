@@ -15,18 +15,6 @@ const STATUS_BADGES: Readonly<Record<string, Badge>> = {
   failed: { mark: '✗', style: 'red' },
 };
 const OTHER: Badge = { mark: '·', style: 'dim' };
-/** Fields that have a fixed place in the view. All others follow after them. */
-const PLACED: ReadonlySet<string> = new Set([
-  'status',
-  'summary',
-  'completion_percentage',
-  'error',
-  'issues',
-  'deliverables',
-  'next_steps',
-  'subtasks',
-  'metadata',
-]);
 const MAX_ROWS = 200;
 
 export function EnvelopeStatus({ status }: { readonly status: unknown }) {
@@ -35,8 +23,19 @@ export function EnvelopeStatus({ status }: { readonly status: unknown }) {
 }
 
 export function EnvelopeView({ data, human }: { readonly data: Json; readonly human: string }) {
-  const { status, summary, completion_percentage, error, issues, deliverables, next_steps, subtasks, metadata } = data;
-  const others = Object.entries(data).filter(([name]) => !PLACED.has(name));
+  const {
+    status,
+    summary,
+    completion_percentage,
+    error,
+    issues,
+    deliverables,
+    next_steps,
+    subtasks,
+    metadata,
+    ...rest
+  } = data; // the rest has no fixed place in the view, and follows
+  const others = Object.entries(rest);
   return (
     <div className="envelope">
       <div className="row wraps">

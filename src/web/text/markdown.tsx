@@ -10,33 +10,9 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { createElement, type ReactNode, useMemo } from 'react';
 import { displayText } from '../../protocol/index.js';
 
-const COPIED: ReadonlySet<string> = new Set([
-  'p',
-  'br',
-  'hr',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'strong',
-  'em',
-  'del',
-  'code',
-  'pre',
-  'blockquote',
-  'ul',
-  'ol',
-  'li',
-  'table',
-  'thead',
-  'tbody',
-  'tr',
-  'th',
-  'td',
-  'sup',
-]);
+const COPIED: ReadonlySet<string> = new Set(
+  'p br hr h1 h2 h3 h4 h5 h6 strong em del code pre blockquote ul ol li table thead tbody tr th td sup'.split(' '),
+);
 /** Level of the first headings in a text, below those of the page. */
 const FIRST_LEVEL = 3;
 const LAST_LEVEL = 6;
