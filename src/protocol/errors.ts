@@ -28,345 +28,194 @@ interface CatalogueEntry {
   readonly hint: string;
 }
 
+const error = (status: number, exit: number, hint: string): CatalogueEntry => ({ status, exit, hint });
+const forbidden = (hint: string): CatalogueEntry => error(403, EXIT.failed, hint);
+const notFound = (hint: string): CatalogueEntry => error(404, EXIT.notFound, hint);
+const conflict = (hint: string): CatalogueEntry => error(409, EXIT.conflict, hint);
+/** The caller gave something wrong. */
+const invalid = (hint: string): CatalogueEntry => error(422, EXIT.usage, hint);
+/** The request was valid, but what it names cannot be used. */
+const unprocessable = (hint: string): CatalogueEntry => error(422, EXIT.failed, hint);
+const internal = (hint: string): CatalogueEntry => error(500, EXIT.failed, hint);
+
 export const ERRORS = {
-  ORCHD_USAGE: { status: 400, exit: EXIT.usage, hint: 'See the --help of the command.' },
-  ORCHD_INVALID: { status: 422, exit: EXIT.usage, hint: 'Correct the fields that the message names.' },
-  ORCHD_UNAUTHORIZED: { status: 401, exit: EXIT.failed, hint: 'Send the token of the `token` file as a Bearer token.' },
-  ORCHD_FORBIDDEN: {
-    status: 403,
-    exit: EXIT.failed,
-    hint: 'A program inside a session may not do this to others; use a terminal outside of orchd.',
-  },
-  ORCHD_FOREIGN: {
-    status: 403,
-    exit: EXIT.failed,
-    hint:
-      'Call the daemon as 127.0.0.1 or localhost, or by a name of its certificate or its proxy, and not from another ' +
+  ORCHD_USAGE: error(400, EXIT.usage, 'See the --help of the command.'),
+  ORCHD_INVALID: invalid('Correct the fields that the message names.'),
+  ORCHD_UNAUTHORIZED: error(401, EXIT.failed, 'Send the token of the `token` file as a Bearer token.'),
+  ORCHD_FORBIDDEN: forbidden('A program inside a session may not do this to others; use a terminal outside of orchd.'),
+  ORCHD_FOREIGN: forbidden(
+    'Call the daemon as 127.0.0.1 or localhost, or by a name of its certificate or its proxy, and not from another ' +
       'web page. A proxy must pass on the Host header.',
-  },
-  ORCHD_WEB_CODE: { status: 403, exit: EXIT.failed, hint: 'Open a new link: `orchd web`.' },
-  ORCHD_WEB_ROLE: { status: 403, exit: EXIT.failed, hint: 'Open a link with another role: `orchd web --role all`.' },
-  ORCHD_WEB_DEVICE: { status: 404, exit: EXIT.notFound, hint: 'See `orchd web --list` for the browsers.' },
-  ORCHD_WEB_LISTEN: {
-    status: 422,
-    exit: EXIT.usage,
-    hint:
-      'Give a certificate (--tls-cert, --tls-key), or the address of a reverse proxy with TLS (--behind-proxy); ' +
+  ),
+  ORCHD_WEB_CODE: forbidden('Open a new link: `orchd web`.'),
+  ORCHD_WEB_ROLE: forbidden('Open a link with another role: `orchd web --role all`.'),
+  ORCHD_WEB_DEVICE: notFound('See `orchd web --list` for the browsers.'),
+  ORCHD_WEB_LISTEN: invalid(
+    'Give a certificate (--tls-cert, --tls-key), or the address of a reverse proxy with TLS (--behind-proxy); ' +
       'docs/guide/web.md has examples.',
-  },
-  ORCHD_WEB_LOCAL: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'See `orchd web --listen` and `--behind-proxy` in `orchd web --help`, or [web] in the configuration.',
-  },
-  ORCHD_NO_TCP: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint:
-      'Set daemon.tcp = true, and a daemon.port that is free, in the configuration, and run `orchd restart`. Or run ' +
+  ),
+  ORCHD_WEB_LOCAL: conflict(
+    'See `orchd web --listen` and `--behind-proxy` in `orchd web --help`, or [web] in the configuration.',
+  ),
+  ORCHD_NO_TCP: conflict(
+    'Set daemon.tcp = true, and a daemon.port that is free, in the configuration, and run `orchd restart`. Or run ' +
       '`orchd restart --port N`.',
-  },
-  ORCHD_NOT_FOUND: { status: 404, exit: EXIT.notFound, hint: 'See `orchd api` for the routes.' },
-  ORCHD_SESSION_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd ls` for the sessions.' },
-  ORCHD_ITEM_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd inbox --all` for the items.' },
-  ORCHD_EVENT_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd events` for the events that are kept.' },
-  ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
-  ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
-  ORCHD_TOO_LATE: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'An answer can be taken back until its typing begins. `orchd send` types more words.',
-  },
-  ORCHD_ITEM_WITHDRAWN: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'It will not be answered. Ask again if it still matters.',
-  },
-  ORCHD_TOOL_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd tool --list` for the tools.' },
-  ORCHD_TOOL_NOT_OFFERED: {
-    status: 403,
-    exit: EXIT.failed,
-    hint: 'The agent of a run may call the tools that its blueprint names.',
-  },
-  ORCHD_CALL_REUSED: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Give another call_id, or the same input as before.',
-  },
-  ORCHD_UNTRUSTED: {
-    status: 403,
-    exit: EXIT.failed,
-    hint: 'Read the commands. `orchd up --trust` starts them, and agrees to them until they are changed.',
-  },
-  ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
-  ORCHD_RECORDING: {
-    status: 422,
-    exit: EXIT.failed,
-    hint: 'Nothing was imported. Correct that line, or cut the recording before it.',
-  },
-  ORCHD_FILE: {
-    status: 422,
-    exit: EXIT.failed,
-    hint: 'Check the path, whether you may use it, and the room on its disk.',
-  },
-  ORCHD_SESSION_ENDED: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'The program has ended; `orchd revive` starts it again.',
-  },
-  ORCHD_SESSION_ALIVE: { status: 409, exit: EXIT.conflict, hint: 'End it first: `orchd kill`.' },
-  ORCHD_NOT_REVIVABLE: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'See `orchd show`. `--fresh` makes an agent begin another conversation.',
-  },
-  ORCHD_BLUEPRINT_UNKNOWN: {
-    status: 404,
-    exit: EXIT.notFound,
-    hint: 'See `orchd agent list`. Blueprints of a project are listed only inside it.',
-  },
-  ORCHD_BLUEPRINT_EXISTS: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Choose another name, or edit the blueprint: `orchd agent edit`.',
-  },
-  ORCHD_BLUEPRINT_DAMAGED: {
-    status: 422,
-    exit: EXIT.schema,
-    hint: 'Correct its file; `orchd agent validate` tells every error.',
-  },
-  ORCHD_AGENTFILE: {
-    status: 422,
-    exit: EXIT.schema,
-    hint: '`orchd workflow check` tells every problem, with its place.',
-  },
-  ORCHD_RUN_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd runs list` for the runs.' },
-  ORCHD_RUN_ENDED: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'See `orchd runs show`; `orchd runs retry` runs it again.',
-  },
-  ORCHD_RUN_ALIVE: { status: 409, exit: EXIT.conflict, hint: 'Wait for it, or end it first: `orchd runs cancel`.' },
-  ORCHD_TASK_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd task list` for the tasks.' },
-  ORCHD_TASK_STATE: { status: 409, exit: EXIT.conflict, hint: 'See `orchd task show` for where it stands.' },
-  ORCHD_WORKFLOW_UNKNOWN: {
-    status: 404,
-    exit: EXIT.notFound,
-    hint: 'See `orchd workflow list` for the workflow runs.',
-  },
-  ORCHD_WORKFLOW_STATE: { status: 409, exit: EXIT.conflict, hint: 'See `orchd workflow show` for where it stands.' },
-  ORCHD_SUBMITTED: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'The call counts once; the first one is kept. You are done.',
-  },
-  ORCHD_NO_AGENT: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'This works only while its agent runs; see `orchd task history`.',
-  },
-  ORCHD_NO_BATCH: {
-    status: 422,
-    exit: EXIT.usage,
-    hint:
-      'A run needs an agent program: say which with --adapter, or in the blueprint, or as runs.adapter in the ' +
+  ),
+  ORCHD_NOT_FOUND: notFound('See `orchd api` for the routes.'),
+  ORCHD_SESSION_UNKNOWN: notFound('See `orchd ls` for the sessions.'),
+  ORCHD_ITEM_UNKNOWN: notFound('See `orchd inbox --all` for the items.'),
+  ORCHD_EVENT_UNKNOWN: notFound('See `orchd events` for the events that are kept.'),
+  ORCHD_AMBIGUOUS: conflict('Give more letters of the id or the whole name.'),
+  ORCHD_ITEM_CLOSED: conflict('The details hold the answer that was first.'),
+  ORCHD_TOO_LATE: conflict('An answer can be taken back until its typing begins. `orchd send` types more words.'),
+  ORCHD_ITEM_WITHDRAWN: conflict('It will not be answered. Ask again if it still matters.'),
+  ORCHD_TOOL_UNKNOWN: notFound('See `orchd tool --list` for the tools.'),
+  ORCHD_TOOL_NOT_OFFERED: forbidden('The agent of a run may call the tools that its blueprint names.'),
+  ORCHD_CALL_REUSED: conflict('Give another call_id, or the same input as before.'),
+  ORCHD_UNTRUSTED: forbidden(
+    'Read the commands. `orchd up --trust` starts them, and agrees to them until they are changed.',
+  ),
+  ORCHD_NAME_TAKEN: conflict('Choose another name, or rename the other session.'),
+  ORCHD_RECORDING: unprocessable('Nothing was imported. Correct that line, or cut the recording before it.'),
+  ORCHD_FILE: unprocessable('Check the path, whether you may use it, and the room on its disk.'),
+  ORCHD_SESSION_ENDED: conflict('The program has ended; `orchd revive` starts it again.'),
+  ORCHD_SESSION_ALIVE: conflict('End it first: `orchd kill`.'),
+  ORCHD_NOT_REVIVABLE: conflict('See `orchd show`. `--fresh` makes an agent begin another conversation.'),
+  ORCHD_BLUEPRINT_UNKNOWN: notFound('See `orchd agent list`. Blueprints of a project are listed only inside it.'),
+  ORCHD_BLUEPRINT_EXISTS: conflict('Choose another name, or edit the blueprint: `orchd agent edit`.'),
+  ORCHD_BLUEPRINT_DAMAGED: error(422, EXIT.schema, 'Correct its file; `orchd agent validate` tells every error.'),
+  ORCHD_AGENTFILE: error(422, EXIT.schema, '`orchd workflow check` tells every problem, with its place.'),
+  ORCHD_RUN_UNKNOWN: notFound('See `orchd runs list` for the runs.'),
+  ORCHD_RUN_ENDED: conflict('See `orchd runs show`; `orchd runs retry` runs it again.'),
+  ORCHD_RUN_ALIVE: conflict('Wait for it, or end it first: `orchd runs cancel`.'),
+  ORCHD_TASK_UNKNOWN: notFound('See `orchd task list` for the tasks.'),
+  ORCHD_TASK_STATE: conflict('See `orchd task show` for where it stands.'),
+  ORCHD_WORKFLOW_UNKNOWN: notFound('See `orchd workflow list` for the workflow runs.'),
+  ORCHD_WORKFLOW_STATE: conflict('See `orchd workflow show` for where it stands.'),
+  ORCHD_SUBMITTED: conflict('The call counts once; the first one is kept. You are done.'),
+  ORCHD_NO_AGENT: conflict('This works only while its agent runs; see `orchd task history`.'),
+  ORCHD_NO_BATCH: invalid(
+    'A run needs an agent program: say which with --adapter, or in the blueprint, or as runs.adapter in the ' +
       'configuration.',
-  },
-  ORCHD_CHILD_FAILED: {
-    status: 422,
-    exit: EXIT.failed,
-    hint: 'The details hold its error; `orchd runs show` has all of it.',
-  },
-  ORCHD_SPAWN_LIMIT: {
-    status: 429,
-    exit: EXIT.failed,
-    hint: 'Wait for the running agents, or do the work yourself; runs.max_children and runs.max_depth set the limits.',
-  },
-  ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
-  ORCHD_ADAPTER_UNKNOWN: {
-    status: 422,
-    exit: EXIT.usage,
-    hint: 'Leave --adapter out, or give one that the message names.',
-  },
-  ORCHD_NOT_TAUGHT: {
-    status: 422,
-    exit: EXIT.usage,
-    hint:
-      'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt ' +
+  ),
+  ORCHD_CHILD_FAILED: unprocessable('The details hold its error; `orchd runs show` has all of it.'),
+  ORCHD_SPAWN_LIMIT: error(
+    429,
+    EXIT.failed,
+    'Wait for the running agents, or do the work yourself; runs.max_children and runs.max_depth set the limits.',
+  ),
+  ORCHD_COMMAND_NOT_FOUND: unprocessable('Check the spelling and the PATH.'),
+  ORCHD_ADAPTER_UNKNOWN: invalid('Leave --adapter out, or give one that the message names.'),
+  ORCHD_NOT_TAUGHT: invalid(
+    'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt ' +
       'or in a file it reads.',
-  },
-  ORCHD_NO_TOOLS: {
-    status: 422,
-    exit: EXIT.usage,
-    hint:
-      'Leave --tools out: `orchd tool` works in any shell of the session. `orchd doctor` says which agents ' +
+  ),
+  ORCHD_NO_TOOLS: invalid(
+    'Leave --tools out: `orchd tool` works in any shell of the session. `orchd doctor` says which agents ' +
       'take tools.',
-  },
-  ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
-  ORCHD_SYSTEM_LIMIT: {
-    status: 503,
-    exit: EXIT.failed,
-    hint: 'End programs that you do not need, or raise the limit that the message names; see `orchd doctor`.',
-  },
-  ORCHD_NOT_COMPILED: {
-    status: 500,
-    exit: EXIT.failed,
-    hint: 'If something is missing, install it, then orchd again, in a checkout with `npm install`.',
-  },
-  ORCHD_WORKTREE: {
-    status: 422,
-    exit: EXIT.failed,
-    hint: 'See `git status`, `git branch` and `git worktree list` in that directory.',
-  },
-  ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
-  ORCHD_LINE_TOO_LONG: {
-    status: 422,
-    exit: EXIT.usage,
-    hint:
-      'This program reads whole lines from a terminal, which takes 4,095 bytes a line: shorten it or break the ' +
+  ),
+  ORCHD_SPAWN_FAILED: unprocessable('Check the directory and the command.'),
+  ORCHD_SYSTEM_LIMIT: error(
+    503,
+    EXIT.failed,
+    'End programs that you do not need, or raise the limit that the message names; see `orchd doctor`.',
+  ),
+  ORCHD_NOT_COMPILED: internal(
+    'If something is missing, install it, then orchd again, in a checkout with `npm install`.',
+  ),
+  ORCHD_WORKTREE: unprocessable('See `git status`, `git branch` and `git worktree list` in that directory.'),
+  ORCHD_OPTION_UNKNOWN: invalid('Choose one of the options, counted from 1.'),
+  ORCHD_LINE_TOO_LONG: invalid(
+    'This program reads whole lines from a terminal, which takes 4,095 bytes a line: shorten it or break the ' +
       'line.',
-  },
-  ORCHD_ONE_LINE: {
-    status: 422,
-    exit: EXIT.usage,
-    hint: 'This program reads each line as an answer: write it in one line.',
-  },
-  ORCHD_NOT_READY: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Look at the session (`orchd attach`), or type anyway: `orchd send --now`.',
-  },
-  ORCHD_NO_TERMINAL: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Its whole input was given at its start (`--stdin`). To type into a program, start it without --batch.',
-  },
-  ORCHD_CATCHING_UP: {
-    status: 503,
-    exit: EXIT.conflict,
-    hint: 'Nothing was done. Try again in a moment; `orchd status` shows how far the daemon is.',
-  },
-  ORCHD_INPUT_FULL: {
-    status: 429,
-    exit: EXIT.failed,
-    hint: 'The program does not read its input; try later or kill it.',
-  },
-  ORCHD_CLOCK: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Set the clock. If it is right, say so once: `orchd prune --trust-clock`.',
-  },
-  ORCHD_BUSY: { status: 429, exit: EXIT.failed, hint: 'Try again when earlier requests of the session are answered.' },
-  ORCHD_TOO_LARGE: { status: 413, exit: EXIT.usage, hint: 'A request may have 4 MiB, and 50,000 JSON values.' },
-  ORCHD_SCHEMA: { status: 422, exit: EXIT.schema, hint: 'Correct the message; the errors name each place.' },
-  ORCHD_TIMEOUT: { status: 408, exit: EXIT.timeout, hint: 'Wait longer (--timeout), or look at `orchd show`.' },
-  ORCHD_STORE_FULL: {
-    status: 507,
-    exit: EXIT.failed,
-    hint: 'Free disk space; nothing was lost, and orchd continues by itself.',
-  },
-  ORCHD_STORE_CORRUPT: {
-    status: 500,
-    exit: EXIT.failed,
-    hint: 'The file was not changed. Move it away to start with an empty log; the journals are still there.',
-  },
-  ORCHD_STORE_NEWER: {
-    status: 500,
-    exit: EXIT.failed,
-    hint: 'Nothing was changed. Install the newer orchd that wrote it.',
-  },
-  ORCHD_STORE_LOCKED: { status: 409, exit: EXIT.conflict, hint: 'Another daemon has this home; see `orchd status`.' },
-  ORCHD_HOST_UNREACHABLE: { status: 503, exit: EXIT.unreachable, hint: 'Run `orchd restart`, and see `orchd logs`.' },
-  ORCHD_HOST_CONTRACT: {
-    status: 503,
-    exit: EXIT.failed,
-    hint: 'Nothing was changed. `orchd stop` ends the host and its sessions. Or use the orchd that started it.',
-  },
-  ORCHD_LEASE_LOST: { status: 503, exit: EXIT.unreachable, hint: 'Another daemon took over; see `orchd status`.' },
-  ORCHD_DAEMON_UNREACHABLE: { status: 503, exit: EXIT.unreachable, hint: 'Run `orchd start`.' },
-  ORCHD_DAEMON_SILENT: {
-    status: 504,
-    exit: EXIT.unreachable,
-    hint: 'It may be stopped (SIGSTOP) or overloaded; `orchd restart` replaces it and keeps every session.',
-  },
-  ORCHD_SOCKET_PATH: {
-    status: 500,
-    exit: EXIT.usage,
-    hint: 'Set ORCHD_SOCKET or ORCHD_HOME to another path: absolute, at most 107 bytes long, and no other file.',
-  },
-  ORCHD_SOCKET_DIRECTORY: {
-    status: 500,
-    exit: EXIT.failed,
-    hint:
-      'No other user may be able to replace the sockets: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of ' +
+  ),
+  ORCHD_ONE_LINE: invalid('This program reads each line as an answer: write it in one line.'),
+  ORCHD_NOT_READY: conflict('Look at the session (`orchd attach`), or type anyway: `orchd send --now`.'),
+  ORCHD_NO_TERMINAL: conflict(
+    'Its whole input was given at its start (`--stdin`). To type into a program, start it without --batch.',
+  ),
+  ORCHD_CATCHING_UP: error(
+    503,
+    EXIT.conflict,
+    'Nothing was done. Try again in a moment; `orchd status` shows how far the daemon is.',
+  ),
+  ORCHD_INPUT_FULL: error(429, EXIT.failed, 'The program does not read its input; try later or kill it.'),
+  ORCHD_CLOCK: conflict('Set the clock. If it is right, say so once: `orchd prune --trust-clock`.'),
+  ORCHD_BUSY: error(429, EXIT.failed, 'Try again when earlier requests of the session are answered.'),
+  ORCHD_TOO_LARGE: error(413, EXIT.usage, 'A request may have 4 MiB, and 50,000 JSON values.'),
+  ORCHD_SCHEMA: error(422, EXIT.schema, 'Correct the message; the errors name each place.'),
+  ORCHD_TIMEOUT: error(408, EXIT.timeout, 'Wait longer (--timeout), or look at `orchd show`.'),
+  ORCHD_STORE_FULL: error(507, EXIT.failed, 'Free disk space; nothing was lost, and orchd continues by itself.'),
+  ORCHD_STORE_CORRUPT: internal(
+    'The file was not changed. Move it away to start with an empty log; the journals are still there.',
+  ),
+  ORCHD_STORE_NEWER: internal('Nothing was changed. Install the newer orchd that wrote it.'),
+  ORCHD_STORE_LOCKED: conflict('Another daemon has this home; see `orchd status`.'),
+  ORCHD_HOST_UNREACHABLE: error(503, EXIT.unreachable, 'Run `orchd restart`, and see `orchd logs`.'),
+  ORCHD_HOST_CONTRACT: error(
+    503,
+    EXIT.failed,
+    'Nothing was changed. `orchd stop` ends the host and its sessions. Or use the orchd that started it.',
+  ),
+  ORCHD_LEASE_LOST: error(503, EXIT.unreachable, 'Another daemon took over; see `orchd status`.'),
+  ORCHD_DAEMON_UNREACHABLE: error(503, EXIT.unreachable, 'Run `orchd start`.'),
+  ORCHD_DAEMON_SILENT: error(
+    504,
+    EXIT.unreachable,
+    'It may be stopped (SIGSTOP) or overloaded; `orchd restart` replaces it and keeps every session.',
+  ),
+  ORCHD_SOCKET_PATH: error(
+    500,
+    EXIT.usage,
+    'Set ORCHD_SOCKET or ORCHD_HOME to another path: absolute, at most 107 bytes long, and no other file.',
+  ),
+  ORCHD_SOCKET_DIRECTORY: internal(
+    'No other user may be able to replace the sockets: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of ' +
       'your own.',
-  },
-  ORCHD_PORT: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Give another --port (0: any that is free), or --no-tcp: the commands and the TUI use the Unix socket.',
-  },
-  ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
-  ORCHD_LAYOUT: { status: 422, exit: EXIT.usage, hint: 'Correct that line of the layout.' },
-  ORCHD_SERVICE: {
-    status: 500,
-    exit: EXIT.failed,
-    hint:
-      '`orchd service install --print` prints the file for a service manager; without one start orchd at login ' +
+  ),
+  ORCHD_PORT: conflict(
+    'Give another --port (0: any that is free), or --no-tcp: the commands and the TUI use the Unix socket.',
+  ),
+  ORCHD_CONFIG: error(500, EXIT.usage, 'See `orchd config --default` for every option.'),
+  ORCHD_LAYOUT: invalid('Correct that line of the layout.'),
+  ORCHD_SERVICE: internal(
+    '`orchd service install --print` prints the file for a service manager; without one start orchd at login ' +
       'yourself: `orchd start --detach`.',
-  },
-  ORCHD_HUB_UNREACHABLE: {
-    status: 502,
-    exit: EXIT.unreachable,
-    hint: 'Check the address, and that the server runs and knows the key of this machine (`orchd hub key`).',
-  },
-  ORCHD_HUB_REFUSED: {
-    status: 502,
-    exit: EXIT.failed,
-    hint: 'Check the permissions of this machine in the configuration of the server: `orchd hub config` writes them.',
-  },
-  ORCHD_HUB_EMPTY: { status: 409, exit: EXIT.conflict, hint: 'Create them with `orchd hub init URL`.' },
-  ORCHD_HUB_JOINED: { status: 409, exit: EXIT.conflict, hint: 'Leave that hub first: `orchd hub leave`.' },
-  ORCHD_HUB_NOT_JOINED: { status: 409, exit: EXIT.conflict, hint: 'Join one: `orchd hub join URL`.' },
-  ORCHD_MACHINE_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd hub status` for the machines.' },
-  ORCHD_MACHINE_AWAY: {
-    status: 504,
-    exit: EXIT.unreachable,
-    hint: 'See `orchd hub status`, and `orchd hub commands` for what became of it.',
-  },
-  ORCHD_MACHINE_OLDER: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Install the same version on both machines, and restart their daemons: `orchd restart`.',
-  },
-  ORCHD_HUB_FORBIDDEN: {
-    status: 403,
-    exit: EXIT.failed,
-    hint: 'That machine decides what it accepts: `orchd hub enroll`, and hub.accept in its configuration.',
-  },
-  ORCHD_HUB_EXPIRED: { status: 409, exit: EXIT.conflict, hint: 'Nothing was done there. Send it again.' },
-  ORCHD_HUB_CURSOR: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Read the events again from the beginning: `--since 0`.',
-  },
-  ORCHD_HUB_NAME_TAKEN: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'Choose another --name. If that machine is gone for good, `--replace` takes its name over.',
-  },
-  ORCHD_HUB_LOG_OLDER: {
-    status: 409,
-    exit: EXIT.conflict,
-    hint: 'The log was restored from a backup. Leave the hub and join it under another --name.',
-  },
-  ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },
-  ORCHD_INTERNAL: {
-    status: 500,
-    exit: EXIT.failed,
-    hint: 'This is a bug in orchd; please report it with `orchd logs`.',
-  },
-} as const satisfies Record<string, CatalogueEntry>;
+  ),
+  ORCHD_HUB_UNREACHABLE: error(
+    502,
+    EXIT.unreachable,
+    'Check the address, and that the server runs and knows the key of this machine (`orchd hub key`).',
+  ),
+  ORCHD_HUB_REFUSED: error(
+    502,
+    EXIT.failed,
+    'Check the permissions of this machine in the configuration of the server: `orchd hub config` writes them.',
+  ),
+  ORCHD_HUB_EMPTY: conflict('Create them with `orchd hub init URL`.'),
+  ORCHD_HUB_JOINED: conflict('Leave that hub first: `orchd hub leave`.'),
+  ORCHD_HUB_NOT_JOINED: conflict('Join one: `orchd hub join URL`.'),
+  ORCHD_MACHINE_UNKNOWN: notFound('See `orchd hub status` for the machines.'),
+  ORCHD_MACHINE_AWAY: error(
+    504,
+    EXIT.unreachable,
+    'See `orchd hub status`, and `orchd hub commands` for what became of it.',
+  ),
+  ORCHD_MACHINE_OLDER: conflict(
+    'Install the same version on both machines, and restart their daemons: `orchd restart`.',
+  ),
+  ORCHD_HUB_FORBIDDEN: forbidden(
+    'That machine decides what it accepts: `orchd hub enroll`, and hub.accept in its configuration.',
+  ),
+  ORCHD_HUB_EXPIRED: conflict('Nothing was done there. Send it again.'),
+  ORCHD_HUB_CURSOR: conflict('Read the events again from the beginning: `--since 0`.'),
+  ORCHD_HUB_NAME_TAKEN: conflict(
+    'Choose another --name. If that machine is gone for good, `--replace` takes its name over.',
+  ),
+  ORCHD_HUB_LOG_OLDER: conflict('The log was restored from a backup. Leave the hub and join it under another --name.'),
+  ORCHD_JOURNAL: internal('See `orchd logs`.'),
+  ORCHD_INTERNAL: internal('This is a bug in orchd; please report it with `orchd logs`.'),
+};
 
 export type ErrorCode = keyof typeof ERRORS;
 
