@@ -4,7 +4,6 @@ import { memo, useSyncExternalStore } from 'react';
 import { choicesFor } from './acts/palette.js';
 import { sessionRows } from './acts/session-rows.js';
 import { entryOf, shownFeed, shownItems, shownWorkflows } from './acts/shown.js';
-import { shownSession } from './acts/shown-session.js';
 import { stepOf, workflowIndex, workflowOf } from './acts/workflow-acts.js';
 import { isAlive, openCounts, openItems } from './model/model.js';
 import type { Area } from './paint/layout.js';
@@ -17,6 +16,7 @@ import { WorkDetails } from './screens/work-views/work-details.js';
 import { WorkFormView } from './screens/work-views/work-form-view.js';
 import { WorkLists } from './screens/work-views/work-list.js';
 import { type Region, regionsOf } from './view/regions.js';
+import { shownSession } from './view/shown-session.js';
 import type { State, Store } from './view/store.js';
 
 const Inbox = memo(screens.Inbox);

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
 import { commandName, type Segments, type TuiSegment } from '../protocol/index.js';
 import { createKeymap } from './acts/keymap.js';
-import { shownSession } from './acts/shown-session.js';
 import type { Effect, UiState } from './acts/ui-state.js';
 import { isAmongWork } from './acts/work-acts.js';
 import type { AttachPreferences } from './attach/attach-options.js';
@@ -36,6 +35,7 @@ import type { ThemeName } from './paint/themes.js';
 import { showDiff } from './show-diff.js';
 import { type OpenNotifier, openSurface, sizeNow } from './surface.js';
 import { isScreenShown } from './view/regions.js';
+import { shownSession } from './view/shown-session.js';
 import { createStore, type Store } from './view/store.js';
 
 export interface OpenTuiOptions {

@@ -5,7 +5,6 @@
  */
 import { type Instance, render } from 'ink';
 import type { Size } from '../protocol/index.js';
-import { shownSession } from './acts/shown-session.js';
 import type { Effect } from './acts/ui-state.js';
 import { App } from './app.js';
 import type { TerminalNotifier } from './effects/terminal-notifier.js';
@@ -18,6 +17,7 @@ import { ENTER_TUI, LEAVE_TUI, MOUSE, whenOver } from './paint/terminal-reset.js
 import { screenRows } from './rows/screen-rows.js';
 import { keyLineRows } from './screens/index.js';
 import { screenPlace } from './view/regions.js';
+import { shownSession } from './view/shown-session.js';
 import type { Store } from './view/store.js';
 
 interface Surface {

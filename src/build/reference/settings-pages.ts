@@ -1,7 +1,8 @@
 /** Generates docs/reference/errors.md, configuration.md and tools.md. */
 import { ERRORS, EXIT, OPTIONS } from '../../protocol/index.js';
 import { TOOLS, type Tool } from '../../tools/index.js';
-import { ACTIONS, type Action } from '../../tui/acts/actions.js';
+import type { Action } from '../../tui/acts/action.js';
+import { ACTIONS } from '../../tui/acts/actions.js';
 import { code, escapeText, fieldTable, type Shape, table, wrap } from './markdown.js';
 
 const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {

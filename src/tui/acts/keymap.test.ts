@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyWords, readKeyName } from '../input/key-names.js';
-import { ACTIONS, type Action } from './actions.js';
+import type { Action } from './action.js';
+import { ACTIONS } from './actions.js';
 import { createKeymap, keysText } from './keymap.js';
 
 describe('the keymap', () => {

@@ -7,7 +7,8 @@
 import { keyError, nearest, type OrchdError } from '../../protocol/index.js';
 import { KEYS_ARE, keyWords, readKeyName } from '../input/key-names.js';
 import { attachKeysText, gridKeysText, isAttachKey, isGridKey } from '../keys/index.js';
-import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from './actions.js';
+import { type Action, GROUPS, holdsIn, type Where } from './action.js';
+import { ACTIONS, type ActionName } from './actions.js';
 
 export interface Keymap {
   find(where: Where, key: string): Action | null;

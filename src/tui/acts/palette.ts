@@ -7,7 +7,8 @@ import { fuzzyScore } from '../input/fuzzy.js';
 import { spell } from '../input/key-names.js';
 import type { Key } from '../input/key-reader.js';
 import { edit, textOf } from '../input/line-editor.js';
-import { ACTIONS, type Action, GROUPS, holdsIn, type Where, whereIs } from './actions.js';
+import { type Action, GROUPS, holdsIn, type Where, whereIs } from './action.js';
+import { ACTIONS } from './actions.js';
 import { go, type KeyContext, type KeyResult, type Mode, notify, stay, type UiState } from './ui-state.js';
 
 type PaletteMode = Extract<Mode, { kind: 'palette' }>;

@@ -1,6 +1,7 @@
 /** The palette: a line to type on, and the matching actions, each with its key and description. */
 
-import { type ActionName, GROUPS } from '../acts/actions.js';
+import { GROUPS } from '../acts/action.js';
+import type { ActionName } from '../acts/actions.js';
 import type { Keymap } from '../acts/keymap.js';
 import { type Choice, whereWords, wordsOf } from '../acts/palette.js';
 import { editorRows } from '../input/editor-rows.js';

@@ -1,7 +1,7 @@
 /** The layout for the lists as long as they are, and for the screen that is shown. Pure. */
 import { sessionRows } from '../acts/session-rows.js';
-import { shownSession } from '../acts/shown-session.js';
 import { fitted, type Layout, layoutOf } from '../paint/layout.js';
+import { shownSession } from './shown-session.js';
 import type { State } from './store.js';
 
 /** Rows of the words in an empty list of sessions. */

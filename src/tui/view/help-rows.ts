@@ -3,7 +3,8 @@
  * actions whose keys, name or words contain all of its words. Pure.
  */
 
-import { ACTIONS, type Action, type ActionName, GROUPS, type Where, whereIs } from '../acts/actions.js';
+import { type Action, GROUPS, type Where, whereIs } from '../acts/action.js';
+import { ACTIONS, type ActionName } from '../acts/actions.js';
 import { keyWords } from '../input/key-names.js';
 import { textOf } from '../input/line-editor.js';
 import { prefixName } from '../keys/index.js';

@@ -3,7 +3,6 @@
 import { feedIndex } from '../acts/list-acts.js';
 import { sessionRows } from '../acts/session-rows.js';
 import { entryOf, shownBlueprints, shownItems, shownRuns, shownTasks, shownWorkflows } from '../acts/shown.js';
-import { shownSession } from '../acts/shown-session.js';
 import type { Target, ViewName } from '../acts/ui-state.js';
 import { workIndex } from '../acts/work-acts.js';
 import { stepIndex, workflowIndex, workflowOf } from '../acts/workflow-acts.js';
@@ -12,6 +11,7 @@ import { windowOf } from '../paint/rows.js';
 import { aboutItem, areasOf } from '../rows/item-view.js';
 import { headRows, stepWindow } from '../rows/workflow-rows.js';
 import { layoutFor } from './fitted-layout.js';
+import { shownSession } from './shown-session.js';
 import type { State } from './store.js';
 import { workAreas } from './work-areas.js';
 import { viewArea, workflowAreas } from './workflow-areas.js';

@@ -1,9 +1,9 @@
 /** The session whose screen the pane shows. Pure. */
 import type { Session } from '../../protocol/index.js';
+import type { UiState } from '../acts/ui-state.js';
+import { workSession } from '../acts/work-acts.js';
+import { shownStepSession } from '../acts/workflow-acts.js';
 import type { Model } from '../model/model.js';
-import type { UiState } from './ui-state.js';
-import { workSession } from './work-acts.js';
-import { shownStepSession } from './workflow-acts.js';
 
 /** Returns the session that the pane shows: the item's session, or the selected one. */
 export function shownSession({ model, ui }: { readonly model: Model; readonly ui: UiState }): Session | null {
