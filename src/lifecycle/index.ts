@@ -60,6 +60,7 @@ export {
   findUnsent,
   isBeginning,
   isLeftOver,
+  isPart,
   type Picture,
   partLeft,
   showsEnd,

@@ -14,6 +14,7 @@ import {
   hasKeptBlanks,
   isBeginning,
   isLeftOver,
+  isPart,
   mayLoseBlanks,
   type Picture,
   partLeft,
@@ -40,6 +41,8 @@ export interface LineState {
   readonly seen: string | null;
   /** False if the program may have erased the input line only to paint it again. */
   readonly isLineSeen: boolean;
+  /** Set while the program does not wait for its terminal: it may still be reading the text, with the Enter behind it. */
+  readonly isBusy?: true;
 }
 
 /** Watches one text until it has left the input line. */
@@ -78,6 +81,7 @@ const TURN_BEGIN_MS = 1_000;
 const LONGEST_TURN_MS = 60_000;
 const MAX_SEEN_CHARS = 200;
 const NOTHING: LineState = { standing: 'unknown', seen: null, isLineSeen: false };
+const BUSY: LineState = { ...NOTHING, isBusy: true };
 
 export async function mannerOf(entry: SessionEntry, host: HostClient): Promise<Manner> {
   if (sightOf(entry)) return 'agent';
@@ -207,12 +211,16 @@ function watchComposer(entry: SessionEntry, text: string): InputLineWatch {
   };
 }
 
-/** @param shown  A screen from before Enter. */
-function watchScreen(
+/**
+ * @param shown  A screen from before Enter.
+ * @param takesInput  Tells if the program waits for its terminal; null if that is not certain.
+ */
+export function watchScreen(
   entry: SessionEntry,
   text: string,
   before: Picture | null,
   shown: Picture | null = null,
+  takesInput = () => mayTakeInput(entry.view.pid),
 ): InputLineWatch {
   let place: TypedPosition | null = null;
   let isEntered = false;
@@ -251,6 +259,9 @@ function watchScreen(
         if (isBeginning(place, text) && !hasEnd) return NOTHING;
       }
       const { standing, shown, isChanged, isLineSeen } = standsIn(place, now);
+      // Of a text that was seen whole, the program has read all but the Enter.
+      const isRead = standing === 'left' && !isPart(place, text);
+      if (standing !== 'unknown' && !isRead && takesInput() === false) return BUSY;
       return { standing: isChanged ? 'changed' : standing, seen: shown && cut(shown), isLineSeen };
     },
     wentOn: () => {

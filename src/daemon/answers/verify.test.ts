@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { HostClient } from '../../host/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { watchText } from './input-line.js';
+import { watchScreen } from './input-line.js';
 import { Verification } from './verify.js';
 
 const ANSWER = 'grün – oder rot, 11.';
@@ -13,6 +13,7 @@ function program() {
   let ms = 0;
   let rows: readonly string[] = [];
   let isOver = false;
+  let isTaken = false;
   const items = ['wri_1', 'wri_2'].map((writeId) => ({ writeId, item: { id: `itm_${writeId}`, state: 'open' } }));
   const show = (said: string, line: string): void => {
     rows = ['● Which colour?', said, RULE, `> ${line}`, RULE, '  ? for help'];
@@ -24,9 +25,12 @@ function program() {
     },
     picture: () => ({ rows, cursor: { x: (rows[3] ?? '').length, y: 3, visible: true } }),
     aggregate: { items, session: { turn: 0 } },
-    apply: async () => {},
+    apply: async ({ kind }: { readonly kind: string }) => {
+      isTaken ||= kind === 'taken';
+    },
     draft: { text: '', enteredAt: Number.NEGATIVE_INFINITY },
     keeper: null,
+    view: { pid: 0 },
   } as unknown as SessionEntry;
   const verification = new Verification({
     host: () => ({ call: async () => {} }) as unknown as HostClient,
@@ -42,7 +46,8 @@ function program() {
     },
   });
   show('', '');
-  const watch = watchText(entry, 'keys', ANSWER);
+  let isBusy = false;
+  const watch = watchScreen(entry, ANSWER, entry.picture(), null, () => !isBusy);
   const reasons: string[] = [];
   const request = { writeId: 'wri_1', text: ANSWER, onWait: (reason: string) => void reasons.push(reason) };
   const open = new Set(items.map(({ item }) => item.id));
@@ -55,7 +60,11 @@ function program() {
   const end = (): void => {
     isOver = true;
   };
-  return { entry, verification, watch, show, verify, ask, pressEnter, end, reasons };
+  const work = (works: boolean): void => {
+    isBusy = works;
+  };
+  const taken = (): boolean => isTaken;
+  return { work, taken, entry, verification, watch, show, verify, ask, pressEnter, end, reasons };
 }
 
 it('holds the next text back while the input line has a part of an answer that the program took', async () => {
@@ -100,5 +109,29 @@ it('reports an unsent text that has left the input line, and holds nothing back 
   show('', ''); // as before the text was typed, so the program shows nothing of it
   await expect.poll(() => reasons).toEqual(['not_submitted', 'left_line']);
   expect(verification.isUnsent(entry)).toBe(false);
+  end();
+});
+
+it('presses no second Enter and reports nothing while the program does not wait for its terminal', async () => {
+  const { watch, show, verify, work, reasons, end } = program();
+  show('', ANSWER);
+  expect(watch.isShown()).toBe(true);
+  work(true);
+  await verify();
+  expect(watch.look()).toMatchObject({ standing: 'unknown' });
+  expect(reasons).toEqual([]);
+  work(false);
+  expect(watch.look()).toMatchObject({ standing: 'stands' });
+  end();
+});
+
+it('takes a text that leaves the input line late, and that no person has deleted, for submitted', async () => {
+  const { watch, show, verify, reasons, taken, end } = program();
+  show('', ANSWER);
+  expect(watch.isShown()).toBe(true);
+  await verify();
+  expect(reasons).toEqual(['not_submitted']);
+  show(`> ${ANSWER}`, '');
+  await expect.poll(taken).toBe(true);
   end();
 });

@@ -118,18 +118,21 @@ export class Verification {
 
   /**
    * Watches until the text has left the input line; with `isKept`, or if the empty line is not seen, until it has left
-   * for GONE_MS. The watch ends after `withinMs`. The time begins again when the text is first seen.
+   * for GONE_MS. The watch ends after `withinMs`. The time begins again when the text is first seen, also after the
+   * program was seen to be busy.
    */
   async #lookFor(entry: SessionEntry, watch: InputLineWatch, withinMs: number, isKept: boolean): Promise<LineState> {
-    let until = this.#ports.monotonicNow() + withinMs;
+    const begun = this.#ports.monotonicNow();
+    let until = begun + withinMs;
     let goneAt: number | null = null;
     let isSeen = false;
     for (;;) {
       const look = watch.look();
       const now = this.#ports.monotonicNow();
+      if (look.isBusy) isSeen = false;
       if (!isSeen && look.standing === 'stands') {
         isSeen = true;
-        until = now + withinMs;
+        until = Math.min(now + withinMs, begun + GIVE_UP_MS);
       }
       goneAt = look.standing === 'left' ? (goneAt ?? now) : null;
       const isGone = goneAt !== null && ((!isKept && look.isLineSeen) || now - goneAt >= GONE_MS);
@@ -146,7 +149,8 @@ export class Verification {
     isUnsent: boolean,
   ): Promise<void> {
     let { turn } = entry.aggregate.session;
-    let since = this.#ports.monotonicNow();
+    const begun = this.#ports.monotonicNow();
+    let since = begun;
     let reported: 'not_submitted' | 'left_line' | null = isUnsent ? 'not_submitted' : null;
     const report = (reason: 'not_submitted' | 'left_line', seen?: string | null): void => {
       reported = reason;
@@ -166,7 +170,9 @@ export class Verification {
       if (!isCurrent()) break;
       if (standing === 'stands' && reported !== 'not_submitted') report('not_submitted', seen);
       if (standing === 'left') {
-        const isEntered = reported === null || entry.aggregate.session.turn > turn;
+        // Only a person deletes a text. Without that, the program has taken it late.
+        const isDeleted = entry.draft.editedAt > begun && entry.aggregate.session.turn <= turn;
+        const isEntered = reported === null || !isDeleted;
         if (isEntered && watch.wentOn()) {
           await this.#taken(entry, writeId);
           break;
@@ -174,7 +180,7 @@ export class Verification {
         if (reported === null) this.#watched.set(entry.id, { writeId, isUnsent: false });
         else if (reported === 'not_submitted') report('left_line');
         if (!isEntered) {
-          await entry.apply({ kind: 'unwatched', writeId }); // a person may have deleted the text
+          await entry.apply({ kind: 'unwatched', writeId });
           break;
         }
       }

@@ -191,6 +191,12 @@ describe('findTyped', () => {
     expect(findTyped('4', box('> █'), picture(...QUESTION_ROWS, ...boxed('12:00:14', '> █')))).toBeNull();
     expect(find('no', '> nothing█')).toBeNull();
   });
+  it('does not find a text by a part that occurs in it twice, as in a text of equal characters', () => {
+    expect(find('x'.repeat(400), `> ${'x'.repeat(60)}█`)).toBeNull();
+    const [before, now] = [box('> █'), box(`> ${'x'.repeat(60)}█`)];
+    expect(showsEnd('x'.repeat(400), before, now)).toBe(false);
+    expect(find(`${'x'.repeat(400)} and no more`, `> ${'x'.repeat(60)} and no more█`)).not.toBeNull();
+  });
   it('does not find a text that the screen cannot show', () => expect(find('👍', '> 👍█')).toBeNull());
 });
 

@@ -66,7 +66,7 @@ interface TextSeen {
   readonly isLineSeen: boolean;
 }
 
-/** Lengths of the end or the beginning of a long text that identify it, because an input line may show only a part. */
+/** Lengths of the end or the beginning of a long text that may identify it. An input line may show only a part. */
 const PART_CHARS = [48, 24, 12] as const;
 /** Texts up to this length may occur inside other words, so they must be surrounded by blanks. */
 const SHORT_CHARS = 4;
@@ -266,30 +266,39 @@ function isSeenWithout(place: TypedPosition, found: readonly TypedPosition[], { 
 export const holdsText = (text: string, rows: readonly string[]): boolean =>
   needlesOf(text, []).some((needle) => occurrencesOf(needle, rows).length > 0);
 
+/** True if the place is known only by a part of a long text. */
+export const isPart = (place: TypedPosition, text: string): boolean => place.needle.length < significant(text).length;
+
 /** True if the place is known only by the beginning of a long text. */
 export const isBeginning = (place: TypedPosition, text: string): boolean =>
-  place.needle.length < significant(text).length && significant(text).startsWith(place.needle);
+  isPart(place, text) && significant(text).startsWith(place.needle);
 
 /** True if the end of a text is on the screen, in a row that is new since `before`. */
 export function showsEnd(text: string, before: Picture, now: Picture): boolean {
   const isNew = newRows(before.rows, now.rows);
-  const end = significant(text).slice(-PART_CHARS[2]);
+  const end = partsOf(significant(text)).ends.at(-1);
+  if (end === undefined) return false;
   return occurrencesOf(end, now.rows).some(({ firstRow, lastRow }) =>
     isNew.slice(firstRow, lastRow + 1).includes(true),
   );
 }
 
+/** Returns the parts that identify the end and the beginning of a long text: they occur in it once. */
+function partsOf(whole: string): { readonly ends: string[]; readonly beginnings: string[] } {
+  const isOnce = (part: string): boolean => whole.indexOf(part) === whole.lastIndexOf(part);
+  const lengths = PART_CHARS.filter((chars) => chars < whole.length);
+  return {
+    ends: lengths.map((chars) => whole.slice(-chars)).filter(isOnce),
+    beginnings: lengths.map((chars) => whole.slice(0, chars)).filter(isOnce),
+  };
+}
+
 function needlesOf(text: string, rows: readonly string[]): string[] {
   const whole = significant(text);
   if (whole === '') return [];
-  const parts = PART_CHARS.filter((chars) => chars < whole.length);
+  const { ends, beginnings } = partsOf(whole);
   const pasted = rows.map((row) => PASTED.exec(row)?.[0]).filter((each) => each !== undefined);
-  return [
-    whole,
-    ...parts.map((chars) => whole.slice(-chars)),
-    ...parts.map((chars) => whole.slice(0, chars)),
-    ...pasted.map(significant),
-  ];
+  return [whole, ...ends, ...beginnings, ...pasted.map(significant)];
 }
 
 /** For each row of `now`: true if there are more equal rows than before. */
