@@ -415,10 +415,19 @@ class RandomPainter {
 // ── text ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const clustersOf = (text: string): string[] => Array.from(clusters.segment(text), ({ segment }) => segment);
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+/** The painter asks for the same few rows again and again, and the segmenter takes most of its time. */
+const known = new Map<string, readonly string[]>();
+
+function clustersOf(text: string): readonly string[] {
+  if (isAscii(text)) return text.split('');
+  const found = known.get(text) ?? Array.from(clusters.segment(text), ({ segment }) => segment);
+  known.set(text, found);
+  return found;
+}
 
 function columnsOf(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  if (isAscii(text)) return text.length;
   let width = 0;
   for (const cluster of clustersOf(text)) width += widthOf(cluster);
   return width;
