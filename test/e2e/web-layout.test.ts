@@ -5,7 +5,7 @@
  */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { accessibilityFaults, chromiumPath, go, PHONE_SIZE, signIn, useDashboard } from '../harness/browser.js';
+import { accessibilityFaults, chromiumPath, load, PHONE_SIZE, signIn, useDashboard } from '../harness/browser.js';
 import { fillDashboard, type Pages } from '../harness/filled-dashboard.js';
 import { faultsOfLoading, OBSERVE_SHIFTS } from '../harness/shifts.js';
 
@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
       const found: unknown[] = [];
       for (const path of pages[group]) {
         await page.setViewportSize(PHONE_SIZE);
-        await go(page, path);
+        await load(page, path);
         found.push(...(await faultsOfLoading(page, path)));
         await page.locator('main :is(h1, h2):visible').first().waitFor();
         for (const width of WIDTHS) {
