@@ -9,7 +9,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { SchemaError } from '../protocol/index.js';
-import { startWorker, workerBeside } from '../threads/index.js';
+import { startWorker, workerBundle } from '../threads/index.js';
 import { READY, type Reply, type Request } from './checker-messages.js';
 import { isPlainlyGood } from './plain-schema.js';
 import type { PossibleEcho } from './possible-echo.js';
@@ -98,7 +98,7 @@ export function createResultChecker({ limitMs = LIMIT_MS }: ResultCheckerOptions
   /** Starts a thread. The time limit starts when the thread is ready. */
   function start(): Worker {
     const options = { resourceLimits: RESOURCE_LIMITS, name: 'orchd-checker' };
-    const started = startWorker(workerBeside('checker-worker', import.meta.url), options);
+    const started = startWorker(workerBundle('checker-worker', import.meta.url), options);
     started.on('message', (message: Reply | typeof READY) => {
       if (started !== worker) return;
       if (message === READY) begin();

@@ -9,7 +9,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { errorMessage, OrchdError } from '../protocol/index.js';
-import { startWorker, workerBeside } from '../threads/index.js';
+import { startWorker, workerBundle } from '../threads/index.js';
 import type {
   Batch,
   Commit,
@@ -26,7 +26,7 @@ import { type CallKind, type Calls, type Failure, type Reply, toWire, type Worke
 export interface StoreOptions {
   /** The path of the file; it and its folder are created if missing. */
   readonly path: string;
-  /** Default: the worker beside this file. */
+  /** Default: the bundle of the store's worker. */
   readonly workerUrl?: URL;
   /** Maximum size of the file in pages of 4 KiB, for tests and small disks. Default: none. */
   readonly maxPages?: number;
@@ -68,7 +68,7 @@ class SqliteStore implements Store {
   /** The error that ended the store. */
   #end: OrchdError | undefined;
 
-  constructor({ path, maxPages, workerUrl = workerBeside('sqlite-worker', import.meta.url) }: StoreOptions) {
+  constructor({ path, maxPages, workerUrl = workerBundle('sqlite-worker', import.meta.url) }: StoreOptions) {
     const workerData: WorkerInput = { path, ...(maxPages === undefined ? {} : { maxPages }) };
     this.#worker = startWorker(workerUrl, { workerData, resourceLimits: RESOURCE_LIMITS, name: 'orchd-store' });
     this.#worker.on('message', (reply: Reply) => this.#onReply(reply));

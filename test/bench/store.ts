@@ -14,7 +14,6 @@ import type { Bench, Figure } from './bench.js';
 import { pssMb } from './processes.js';
 
 const EVENTS = 100_000;
-const WORKER = new URL('../../dist/sqlite-worker.js', import.meta.url);
 
 export const store: Bench = {
   name: 'store',
@@ -22,7 +21,7 @@ export const store: Bench = {
   async run() {
     const folder = mkdtempSync(join(tmpdir(), 'orchd-bench-'));
     const before = pssMb([process.pid]);
-    const opened = await openStore({ path: join(folder, 'orchd.db'), workerUrl: WORKER });
+    const opened = await openStore({ path: join(folder, 'orchd.db') });
     try {
       return [
         { what: 'memory, opened', value: pssMb([process.pid]) - before, unit: 'MB' },

@@ -59,16 +59,8 @@ describe('linkHost', () => {
   async function link(first: string, isOnly = false): Promise<{ asked: string; commandLine: string }> {
     const env = { ORCHD_HOME: home };
     const paths = resolvePaths({ env, uid: 0, tmpDir: tmpdir(), homeDir: home });
-    const main = join(import.meta.dirname, '../../src/host/main.ts');
-    const args = [
-      '--import',
-      import.meta.resolve('tsx'),
-      main,
-      '--socket',
-      paths.hostSocket,
-      '--journals',
-      paths.journalsDir,
-    ];
+    const main = join(import.meta.dirname, '../../dist/host.js');
+    const args = [main, '--socket', paths.hostSocket, '--journals', paths.journalsDir];
     const host = { file: process.execPath, args };
     const client = await linkHost({
       paths,
