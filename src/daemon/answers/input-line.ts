@@ -43,6 +43,8 @@ export interface LineState {
   readonly isLineSeen: boolean;
   /** Set while the program does not wait for its terminal: it may still be reading the text, with the Enter behind it. */
   readonly isBusy?: true;
+  /** Set for a text in a program that hides its cursor: the program may go on showing what it got. */
+  readonly mayBeOld?: true;
 }
 
 /** Watches one text until it has left the input line. */
@@ -262,7 +264,13 @@ export function watchScreen(
       // Of a text that was seen whole, the program has read all but the Enter.
       const isRead = standing === 'left' && !isPart(place, text);
       if (standing !== 'unknown' && !isRead && takesInput() === false) return BUSY;
-      return { standing: isChanged ? 'changed' : standing, seen: shown && cut(shown), isLineSeen };
+      const mayBeOld = standing === 'stands' && !now.cursor.visible && !place.isCursorVisible;
+      return {
+        standing: isChanged ? 'changed' : standing,
+        seen: shown && cut(shown),
+        isLineSeen,
+        ...(mayBeOld && { mayBeOld }),
+      };
     },
     wentOn: () => {
       const now = entry.picture();

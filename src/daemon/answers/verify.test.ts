@@ -13,6 +13,7 @@ function program() {
   let ms = 0;
   let rows: readonly string[] = [];
   let isOver = false;
+  let isCursorShown = true;
   let isTaken = false;
   const items = ['wri_1', 'wri_2'].map((writeId) => ({ writeId, item: { id: `itm_${writeId}`, state: 'open' } }));
   const show = (said: string, line: string): void => {
@@ -23,7 +24,7 @@ function program() {
     get hasEnded() {
       return isOver;
     },
-    picture: () => ({ rows, cursor: { x: (rows[3] ?? '').length, y: 3, visible: true } }),
+    picture: () => ({ rows, cursor: { x: (rows[3] ?? '').length, y: 3, visible: isCursorShown } }),
     aggregate: { items, session: { turn: 0 } },
     apply: async ({ kind }: { readonly kind: string }) => {
       isTaken ||= kind === 'taken';
@@ -60,11 +61,14 @@ function program() {
   const end = (): void => {
     isOver = true;
   };
+  const hideCursor = (): void => {
+    isCursorShown = false;
+  };
   const work = (works: boolean): void => {
     isBusy = works;
   };
   const taken = (): boolean => isTaken;
-  return { work, taken, entry, verification, watch, show, verify, ask, pressEnter, end, reasons };
+  return { hideCursor, work, taken, entry, verification, watch, show, verify, ask, pressEnter, end, reasons };
 }
 
 it('holds the next text back while the input line has a part of an answer that the program took', async () => {
@@ -133,5 +137,17 @@ it('takes a text that leaves the input line late, and that no person has deleted
   expect(reasons).toEqual(['not_submitted']);
   show(`> ${ANSWER}`, '');
   await expect.poll(taken).toBe(true);
+  end();
+});
+
+it('does not report a text as unsent that a program without a cursor shows after its next question', async () => {
+  const { hideCursor, watch, show, verify, ask, reasons, entry, verification, end } = program();
+  hideCursor();
+  show('', ANSWER);
+  expect(watch.isShown()).toBe(true);
+  ask('wri_3'); // not among the items that were open before
+  await verify();
+  expect(reasons).toEqual([]);
+  expect(verification.isUnsent(entry)).toBe(true); // it may be input, so that nothing is typed behind it
   end();
 });

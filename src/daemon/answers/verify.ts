@@ -94,10 +94,10 @@ export class Verification {
     const { writeId, onWait } = request;
     const isKept = isAnswer(entry, writeId);
     if (manner === 'keys') this.#last.set(entry.id, { watch, open, at: this.#ports.monotonicNow() });
-    const { standing, seen } = await this.#submit(entry, writeId, watch, isKept);
+    const { standing, seen, mayBeOld } = await this.#submit(entry, writeId, watch, isKept);
     if (this.#ports.isOver(entry)) return;
     const isUnsent = standing === 'stands' || standing === 'changed';
-    if (isUnsent) onWait('not_submitted', seen ?? undefined);
+    if (isUnsent && !(mayBeOld && hasAsked(entry, open))) onWait('not_submitted', seen ?? undefined);
     if (standing === 'left' && manner === 'keys' && isKept && watch.wentOn()) return this.#taken(entry, writeId);
     if (!isUnsent && (manner === 'agent' || !isKept)) return;
     this.#watched.set(entry.id, { writeId, isUnsent, isUnseen: standing === 'unknown' });
@@ -194,3 +194,7 @@ export class Verification {
     return entry.apply({ kind: 'taken', writeId, evidence, time: this.#ports.now() });
   }
 }
+
+/** True if the program has asked something since a text was typed. */
+const hasAsked = ({ aggregate }: SessionEntry, open: ReadonlySet<string>): boolean =>
+  aggregate.items.some(({ item }) => item.state === 'open' && !open.has(item.id));

@@ -127,6 +127,12 @@ describe('an item', () => {
     expect(play(...typed, turn(2, null), deleted).aggregate.items).toEqual([]);
   });
 
+  test('is not answered by the Enter that orchd repeats for a text from before', () => {
+    const sent = [turn(1, 'wri_0'), question(), turn(2, 'wri_0.enter'), busy(2)];
+    expect(play(...sent).all).not.toContain('item_answered');
+    expect(play(...sent, turn(3, null), busy(3)).all).toContain('item_answered');
+  });
+
   test('says that its unsent answer has left the input line, and that it stands there again', () => {
     const stalled = (reason: 'not_submitted' | 'left_line'): Input => ({
       kind: 'stalled',

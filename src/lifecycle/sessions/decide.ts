@@ -28,6 +28,7 @@ import {
   deliver,
   enterAgain,
   hasRoom,
+  isEnterAgain,
   MAX_OPEN_CHARS,
   MAX_OPEN_ITEMS,
   openItem,
@@ -170,6 +171,12 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
       (entry) => entry.writeId !== null && (entry.writeId === writeId || enterAgain(entry.writeId) === writeId),
       (entry) => ({ ...entry, answeredTurn: turn }),
     );
+    // A repeated Enter belongs to a text from before. It answers no question that has come since.
+    if (writeId !== null && isEnterAgain(writeId))
+      draft.changeItems(
+        ({ item }) => item.state === 'open',
+        (entry) => ({ ...entry, openedTurn: turn }),
+      );
     // Any later Enter may submit the text that is still in the input line.
     draft.changeItems(isUnsent, (entry) => ({ ...entry, answeredTurn: turn }));
     draft.observe({ kind: 'turn' }, time);

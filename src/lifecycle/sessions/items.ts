@@ -150,8 +150,13 @@ export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input,
   );
 }
 
+const ENTER = '.enter';
+
 /** Returns the id of the write that repeats the Enter of another write, which happens once. */
-export const enterAgain = (writeId: string): string => `${writeId}.enter`;
+export const enterAgain = (writeId: string): string => `${writeId}${ENTER}`;
+
+/** True for the write of a repeated Enter. */
+export const isEnterAgain = (writeId: string): boolean => writeId.endsWith(ENTER);
 
 /** Returns the item with its answer to be typed. */
 export function unawaited(entry: TrackedItem): TrackedItem {
