@@ -1,4 +1,4 @@
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { callerOf } from '../../client/index.js';
 import { displayLine, OrchdError } from '../../protocol/index.js';
 import {
   type DaemonFlags,
@@ -114,8 +114,7 @@ async function restartSession(context: Context, session: string, options: Option
   const outcome = await context.client().call('session.restart', {
     session,
     fresh: flag(options, 'fresh'),
-    umask: callerUmask(),
-    env: callerEnvironment(context.env, list(options, 'env')),
+    ...callerOf(context.env, list(options, 'env')),
     ...(grace !== undefined && { grace_ms: parseDuration('--grace', grace) }),
   });
   const { id, name } = outcome.session;

@@ -1,4 +1,4 @@
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { callerOf } from '../../client/index.js';
 import { displayLine, OrchdError, type OutputOf, type Session } from '../../protocol/index.js';
 import { type CommandSpec, ENV, flag, list } from '../program/command.js';
 import type { Context } from '../program/context.js';
@@ -39,8 +39,7 @@ export const revive: CommandSpec = {
     const input = {
       dry_run,
       fresh: flag(options, 'fresh'),
-      umask: callerUmask(),
-      env: callerEnvironment(context.env, list(options, 'env')),
+      ...callerOf(context.env, list(options, 'env')),
     };
     const outcomes: (Revived | Refused)[] = [];
     for (const session of targets) {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { callerOf } from '../../client/index.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
 import { remoteDirectory } from '../hub/remote-directory.js';
@@ -199,8 +199,7 @@ function placeHere(context: Context, options: Options, { sessions }: Config) {
   const { cols, rows, scrollback } = sessions;
   return {
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-    env: callerEnvironment(context.env, list(options, 'env')),
-    umask: callerUmask(),
+    ...callerOf(context.env, list(options, 'env')),
     ...(text(options, 'size') === undefined && { size: { cols, rows } }),
     ...(text(options, 'scrollback') === undefined && { scrollback }),
   };

@@ -1,4 +1,4 @@
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { callerOf } from '../../client/index.js';
 import { type Config, displayLine, OrchdError, type Session } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
 import type { Planned } from '../layout/layout-plan.js';
@@ -86,7 +86,7 @@ async function carryOut(context: Context, { sessions }: Config, { entry, step, s
   }
   const client = context.client();
   const variables = Object.entries(entry.env).map(([variable, value]) => `${variable}=${value}`);
-  const mine = { env: callerEnvironment(context.env, variables), umask: callerUmask() };
+  const mine = callerOf(context.env, variables);
   try {
     if (step === 'revive' && session) {
       try {

@@ -1,6 +1,6 @@
 /** `orchd runs start | retry`: starts a run, and with --wait prints its result. */
 import { resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { callerOf } from '../../client/index.js';
 import type { InputOf, Run } from '../../protocol/index.js';
 import { readChanges } from '../agent/definition.js';
 import { projectInput } from '../commands/agent.js';
@@ -24,8 +24,7 @@ export async function startRun(context: Context, prompt: string, options: Option
 export async function retryRun(context: Context, selector: string, options: Options): Promise<number | undefined> {
   const { machine, selector: run } = targetOf(selector, options);
   if (machine !== undefined) refuseEnv(options);
-  const caller =
-    machine === undefined ? { env: callerEnvironment(context.env, list(options, 'env')), umask: callerUmask() } : {};
+  const caller = machine === undefined ? callerOf(context.env, list(options, 'env')) : {};
   const repeated = await clientOn(context, machine).call('run.retry', { run, ...caller });
   return made(context, repeated, options, machine);
 }
@@ -63,6 +62,5 @@ async function startInput(context: Context, prompt: string, options: Options): P
 const ownPlace = (context: Context, options: Options) => ({
   ...projectInput(context, {}),
   cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-  env: callerEnvironment(context.env, list(options, 'env')),
-  umask: callerUmask(),
+  ...callerOf(context.env, list(options, 'env')),
 });

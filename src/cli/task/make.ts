@@ -1,6 +1,6 @@
 /** `orchd task create | plan | start | answer`: creates a task or moves it on. */
 import { resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { callerOf } from '../../client/index.js';
 import { type InputOf, OrchdError, type Task } from '../../protocol/index.js';
 import { projectInput } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
@@ -24,7 +24,7 @@ export async function createTask(context: Context, prompt: string, options: Opti
     ...(flag(options, 'plan') && { plan: true }),
     ...(flag(options, 'start') && { start: true }),
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-    ...callerOf(context, options),
+    ...callerOf(context.env, list(options, 'env')),
   };
   return moved(context, await callStarting(context, () => context.client().call('task.create', input)), options);
 }
@@ -36,7 +36,7 @@ export async function goOn(
   options: Options,
 ): Promise<number | undefined> {
   const client = context.client();
-  const caller = callerOf(context, options);
+  const caller = callerOf(context.env, list(options, 'env'));
   if (action === 'plan') {
     const start = flag(options, 'start') ? { start: true } : {};
     return moved(context, await client.call('task.plan', { task, ...start, ...caller }), options);
@@ -79,8 +79,3 @@ async function moved(context: Context, task: Task, options: Options): Promise<nu
   await context.print(task, () => `${task.id}\n`);
   return undefined;
 }
-
-const callerOf = (context: Context, options: Options) => ({
-  env: callerEnvironment(context.env, list(options, 'env')),
-  umask: callerUmask(),
-});

@@ -5,7 +5,7 @@
  * profiles of the configuration.
  */
 import { resolve } from 'node:path';
-import { type Client, callerEnvironment, callerUmask } from '../../client/index.js';
+import { type Client, callerOf } from '../../client/index.js';
 import { EXIT, type InputOf, OrchdError, type WorkflowRun } from '../../protocol/index.js';
 import { projectInput } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
@@ -53,7 +53,7 @@ export async function runFile(
           profiles: (await readConfig(context)).profiles,
           ...projectInput(context, {}),
           cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-          ...callerOf(context, options),
+          ...callerOf(context.env, list(options, 'env')),
         }
       : await remoteDirectory(clientOn(context, machine), options)),
   };
@@ -68,7 +68,7 @@ export function resumeRun(context: Context, selector: string, options: Options):
     workflow,
     ...(from !== undefined && { from }),
     ...(text(options, 'jobs') !== undefined && { jobs: jobsOf(options) }),
-    ...(machine === undefined && callerOf(context, options)),
+    ...(machine === undefined && callerOf(context.env, list(options, 'env'))),
   };
   const resume = (client: Pick<Client, 'call'>): Promise<WorkflowRun> =>
     client.call('workflow.resume', input).catch(throwAllProblems);
@@ -96,8 +96,3 @@ function throwAllProblems(error: unknown): never {
   const lines = errors.map(({ message }) => `\n  ${message}`);
   throw new OrchdError(error.code, `the workflow cannot run:${lines.join('')}`, error.details);
 }
-
-const callerOf = (context: Context, options: Options) => ({
-  env: callerEnvironment(context.env, list(options, 'env')),
-  umask: callerUmask(),
-});

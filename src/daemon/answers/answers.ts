@@ -100,8 +100,7 @@ export class Answers {
     const hasTabs = isTyped && text.text.includes('\t') && !entry.hasEnded;
     const keepsTabs = !hasTabs || (await this.#ports.typist.takesTabs(entry));
     needRoom(this.#ports.outbox, 'no answer can be kept');
-    const isOpen = entry.aggregate.items.some((other) => other.item.id === item.id && other.item.state === 'open');
-    if (!isOpen) {
+    if (!entry.openItems().some(({ id }) => id === item.id)) {
       await this.#ports.outbox.drain();
       throw this.#closed(item.id);
     }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { RunAggregate } from '../../lifecycle/index.js';
-import { asId, type Paths, type Run, type RunAttempt } from '../../protocol/index.js';
+import { asId, type Paths, type Run, type RunAttempt, withValues } from '../../protocol/index.js';
 import type { BatchCommand, BatchRequest, BatchTraits } from '../../session/index.js';
 import { fieldKind, offeredTools } from '../../tools/index.js';
 import { agentDir, findProgram, newToken, toolsServer } from '../program/index.js';
@@ -113,9 +113,6 @@ async function flagsIn(
   const { flagsOf } = await import('../../session/index.js');
   return (await flagsOf(file, argv, { env, cwd, cacheFile })).flags;
 }
-
-const withValues = (env: Environment): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));
 
 /** Returns the name for a run's session: its step of a workflow, or its blueprint. Null stands for the program's name. */
 export function labelOf({ step_id, step_agent, blueprint }: Run): string | null {

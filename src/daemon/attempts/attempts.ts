@@ -139,8 +139,8 @@ export class Attempts {
 
   async #end(id: string, attempt: RunAttempt, end: AttemptEnd): Promise<void> {
     if (!this.#isLast(id, attempt)) return; // it was already reported
-    const { sessions, now, apply, aggregate } = this.#ports;
-    const nextSessionId = aggregate(id)?.interactive ? attempt.session_id : sessions.newId();
+    const { registry, now, apply, aggregate } = this.#ports;
+    const nextSessionId = aggregate(id)?.interactive ? attempt.session_id : registry.newId();
     await apply(id, { kind: 'ended', end, nextSessionId, time: now() });
   }
 

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import type { RunAggregate } from '../../lifecycle/index.js';
-import { asId, OrchdError, type Paths, type RunAttempt } from '../../protocol/index.js';
+import { asId, OrchdError, type Paths, type RunAttempt, withValues } from '../../protocol/index.js';
 import { ORCHD } from '../program/index.js';
 import { type Registry, readBeginning } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
@@ -32,11 +32,7 @@ export async function beginConversation(
     cwd: run.cwd,
     umask,
     adapter: run.adapter,
-    env: Object.fromEntries(
-      Object.entries({ ...env, ORCHD_RUN_ID: run.id }).filter(
-        (pair): pair is [string, string] => pair[1] !== undefined,
-      ),
-    ),
+    env: withValues({ ...env, ORCHD_RUN_ID: run.id }),
   };
   const about = {
     id: asId('session', attempt.session_id),

@@ -37,7 +37,7 @@ import type { Runs } from '../runs/index.js';
 import type { Tasks } from '../tasks/index.js';
 import type { Workflows } from '../workflows/index.js';
 import { allowCut } from './bounded-journal.js';
-import type { Trash } from './trash.js';
+import { type Trash, withdrawals } from './trash.js';
 
 interface PrunePorts {
   readonly paths: Paths;
@@ -263,14 +263,8 @@ export class Prune {
     const items = registry.remove(entry); // from now on no request can find it
     await this.#removeFiles(entry);
     const about = { timestamp: timestamp(Date.now()), session_id: entry.id };
-    const withdrawn = open.map(({ id }) => ({
-      event_type: 'item_withdrawn',
-      ...about,
-      item_id: id,
-      reason: 'session_removed',
-    }));
     const removed = { event_type: 'session_removed', ...about, name: entry.view.name, reason };
-    await this.#commit([...withdrawn, removed], { sessions: [entry.id], items });
+    await this.#commit([...withdrawals(open, about), removed], { sessions: [entry.id], items });
     return true;
   }
 

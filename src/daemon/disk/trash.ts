@@ -94,14 +94,8 @@ export class Trash {
     this.#held.set(entry.id, held);
     const until = removedAt + TRASH_MS;
     const about = { timestamp: timestamp(removedAt), session_id: entry.id };
-    const withdrawn = open.map(({ id }) => ({
-      event_type: 'item_withdrawn',
-      ...about,
-      item_id: id,
-      reason: 'session_removed',
-    }));
     const removed = { name: entry.view.name, reason: 'removed', until: timestamp(until) };
-    await this.#commit([...withdrawn, { event_type: 'session_removed', ...about, ...removed }], entry);
+    await this.#commit([...withdrawals(open, about), { event_type: 'session_removed', ...about, ...removed }], entry);
     this.#arm(held);
     return until;
   }
@@ -188,3 +182,9 @@ export class Trash {
 
 // Only orchd writes rows.
 const removedAtOf = (value: unknown): number | undefined => (value as SessionRecord).removedAt;
+
+/** The events of the items that a removed session leaves open. */
+export const withdrawals = (
+  open: readonly Item[],
+  about: { readonly timestamp: string; readonly session_id: string },
+) => open.map(({ id }) => ({ event_type: 'item_withdrawn', ...about, item_id: id, reason: 'session_removed' }));

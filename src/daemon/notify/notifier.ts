@@ -142,8 +142,7 @@ export class Notifier {
 
   async #tell(item: Item, entry: SessionEntry): Promise<void> {
     const { command, clock, log } = this.#ports;
-    const isOpen = entry.aggregate.items.some((other) => other.item.id === item.id && other.item.state === 'open');
-    if (!isOpen) return; // answered; the event is on its way to the disk
+    if (!entry.openItems().some(({ id }) => id === item.id)) return; // answered; the event is on its way to the disk
     try {
       await entry.apply({ kind: 'notified', itemId: item.id, ...notifyWords(item), time: clock.now() });
     } catch (error) {

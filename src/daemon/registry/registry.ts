@@ -1,12 +1,15 @@
 /**
  * The registry: every session and item that the daemon knows, by id, name or a beginning of either.
  */
-import { type Item, OrchdError, type Session } from '../../protocol/index.js';
+import { randomBytes } from 'node:crypto';
+import { ID_BYTES, type Item, makeId, OrchdError, type Session, type SessionId } from '../../protocol/index.js';
 import { begins, pick, pickById } from './pick.js';
 import type { SessionEntry } from './session-entry.js';
 
 export interface Registry {
   add(entry: SessionEntry): void;
+  /** Returns an id for a new session. */
+  newId(): SessionId;
   readonly entries: Iterable<SessionEntry>;
   /** Finds a session by its complete id. */
   get(id: string): SessionEntry | undefined;
@@ -63,6 +66,12 @@ export function createRegistry(): Registry {
   return {
     entries: { [Symbol.iterator]: () => entries.values() },
     get: (id) => entries.get(id),
+    newId() {
+      for (;;) {
+        const id = makeId('session', randomBytes(ID_BYTES));
+        if (!entries.has(id)) return id;
+      }
+    },
     add: (entry) => entries.set(entry.id, entry),
     session(selector) {
       return entries.get(selector) ?? pickSession([...entries.values()], selector);

@@ -162,6 +162,10 @@ export class SessionEntry {
     throw new OrchdError('ORCHD_NO_TERMINAL', message);
   }
 
+  openItems(): Item[] {
+    return this.aggregate.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+  }
+
   /**
    * Removes the session: from now on no change of it is stored, even if other code still refers to it.
    *
@@ -169,7 +173,7 @@ export class SessionEntry {
    */
   remove(): Item[] {
     this.#isRemoved = true;
-    const open = this.aggregate.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+    const open = this.openItems();
     this.aggregate = { ...this.aggregate, items: [] };
     return open;
   }
@@ -182,7 +186,7 @@ export class SessionEntry {
   putAside(removedAt: number): Item[] {
     this.#isRemoved = true;
     this.#removedAt = removedAt;
-    return this.aggregate.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+    return this.openItems();
   }
 
   bringBack(): void {

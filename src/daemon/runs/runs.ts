@@ -401,7 +401,7 @@ export class Runs {
   /** @returns False if the run is no longer queued. */
   #takeTurn(id: string): boolean {
     if (this.collection.aggregate(id)?.run.state !== 'queued') return false;
-    const sessionId = this.#ports.sessions.newId();
+    const sessionId = this.#ports.registry.newId();
     void this.#loop.apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
     return true;
   }

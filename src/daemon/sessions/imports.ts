@@ -9,22 +9,13 @@
  * Items that are open at the end of a recording are withdrawn by its end, and their deadlines answer nothing.
  */
 
-import { randomBytes } from 'node:crypto';
 import { constants, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Finding } from '../../ears/index.js';
 import { type JournalEntry, type JournalRecord, JournalWriter, OUT_HEADER_BYTES } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
-import {
-  errorMessage,
-  type InputOf,
-  makeId,
-  newSession,
-  OrchdError,
-  type Paths,
-  type Session,
-} from '../../protocol/index.js';
+import { errorMessage, type InputOf, newSession, OrchdError, type Paths, type Session } from '../../protocol/index.js';
 import type { CastHeader, Happening } from '../../session/index.js';
 import { needRoom, type Outbox } from '../events/index.js';
 import { pickAdapter } from '../program/index.js';
@@ -72,7 +63,7 @@ export class Imports {
     const adapter = await pickAdapter(input.adapter, command[0] ?? '');
     const name = registry.freeName(input.name, basename(input.file).replace(/\.(cast|json)(\.gz)?$/, ''), true);
     const release = registry.reserve(name);
-    const id = this.#newId();
+    const id = this.#ports.registry.newId();
     const dir = join(paths.journalsDir, id);
     const startedAt = header.startedAt ?? Math.max(0, Math.floor(statSync(input.file).mtimeMs) - durationMs);
     const note: SessionNote = {
@@ -129,13 +120,6 @@ export class Imports {
     } finally {
       release();
       rmSync(`${dir}${UNFINISHED}`, { recursive: true, force: true });
-    }
-  }
-
-  #newId(): Session['id'] {
-    for (;;) {
-      const id = makeId('session', randomBytes(10));
-      if (!this.#ports.registry.get(id)) return id;
     }
   }
 }

@@ -6,7 +6,6 @@ import {
   DEFAULT_UMASK,
   fitCells,
   type InputOf,
-  makeId,
   needFewCells,
   OrchdError,
   type OutputOf,
@@ -92,7 +91,7 @@ export class Sessions {
     const name = registry.freeName(input.name, given.label ?? basename(program));
     const release = registry.reserve(name);
     try {
-      const id = given.id ?? this.newId();
+      const id = given.id ?? registry.newId();
       const { files = {} } = given;
       if (Object.keys(files).length > 0) writeFiles(agentDir(paths, id), files);
       const size = input.size ? needFewCells(input.size) : fitCells(defaults.size);
@@ -345,14 +344,6 @@ export class Sessions {
         await entry.keeper?.save();
       }),
     );
-  }
-
-  /** Returns an id for a session that is about to be started. */
-  newId(): SessionId {
-    for (;;) {
-      const id = makeId('session', randomBytes(10));
-      if (!this.#ports.registry.get(id)) return id;
-    }
   }
 
   #isWith(host: HostClient): boolean {

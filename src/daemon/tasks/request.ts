@@ -4,7 +4,13 @@
  * For an execution, the blueprint's own adapter is used; the task's adapter is for blueprints that name none.
  */
 import { PLANNER, type TaskAggregate, toolOf } from '../../lifecycle/index.js';
-import type { Blueprint, CompletionReport, Task, TaskAttempt } from '../../protocol/index.js';
+import {
+  type Blueprint,
+  type CompletionReport,
+  type Task,
+  type TaskAttempt,
+  withValues,
+} from '../../protocol/index.js';
 import type { Environment } from '../attempts/index.js';
 import type { Blueprints } from '../blueprints/index.js';
 import type { SessionEntry } from '../registry/index.js';
@@ -39,7 +45,7 @@ export async function startTaskRun(ports: RequestPorts, { aggregate, attempt, en
     limits: task.limits,
     cwd: task.cwd,
     umask,
-    env: Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)),
+    env: withValues(env),
   };
   await ports.runs.start(request, parent, { id: attempt.run_id, owes: { taskId: task.id, tool: toolOf(attempt) } });
 }

@@ -2,12 +2,11 @@
  * The session for a workflow's questions: it has the workflow's name and never had a program. It is created with the
  * first question, with a journal that explains it, so that it is shown, kept and removed like any other session.
  */
-import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalEntry, JournalWriter } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
-import { makeId, newSession, type Paths, type Session } from '../../protocol/index.js';
+import { newSession, type Paths, type Session } from '../../protocol/index.js';
 import type { Head } from '../../workflow/index.js';
 import { type EntryPorts, newRecord, type Registry, SessionEntry, type SessionNote } from '../registry/index.js';
 
@@ -46,7 +45,7 @@ export class QuestionSessions {
     const name = registry.freeName(undefined, wanted, true);
     const release = registry.reserve(name);
     const time = now();
-    const id = this.#newId();
+    const id = this.#ports.registry.newId();
     const common = { name, adapter: 'shell', command: ['orchd', 'workflow', 'show', workflowId], cwd, pid: 0 };
     const session: Session = {
       ...newSession({ id, ...common, size: SIZE, key_required: false, created_at: timestamp(time), mode: 'batch' }),
@@ -103,12 +102,5 @@ export class QuestionSessions {
     writer.append({ kind: 'exit', ...EXIT });
     writer.close();
     return writer.position;
-  }
-
-  #newId(): Session['id'] {
-    for (;;) {
-      const id = makeId('session', randomBytes(10));
-      if (!this.#ports.registry.get(id)) return id;
-    }
   }
 }

@@ -5,7 +5,13 @@
  * belongs to the program that is named beside it. A blueprint's own output format has priority; the declared outputs
  * are then searched for in its result.
  */
-import { type Blueprint, OrchdError, type SchemaError, type WorkflowProfile } from '../../protocol/index.js';
+import {
+  type Blueprint,
+  OrchdError,
+  type SchemaError,
+  type WorkflowProfile,
+  withValues,
+} from '../../protocol/index.js';
 import {
   type Agent,
   type Head,
@@ -42,7 +48,7 @@ export async function requestOf(
     ...(await formOf(ports, { ...request, schema: schemaOf(request), limits: limitsOf(request) }, head)),
     cwd,
     umask,
-    env: Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)),
+    env: withValues(env),
   };
 }
 

@@ -8,4 +8,4 @@ export { isAsciiLocale } from './locale.js';
 export { createOutputRest } from './output-rest.js';
 export { nearest, suggest } from './similar-names.js';
 export { shellWord, splitCommand } from './split-command.js';
-export { counted, isRecord, lineEnd, withoutBlanks } from './values.js';
+export { counted, isRecord, lineEnd, withoutBlanks, withValues } from './values.js';

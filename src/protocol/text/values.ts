@@ -4,6 +4,10 @@
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns the entries of a record that have a value. */
+export const withValues = <T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter((pair): pair is [string, T] => pair[1] !== undefined));
+
 /** Returns `1 step` or `2 steps`. */
 export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 

@@ -8,7 +8,7 @@
  * leave. If another client restarts the session, this terminal attaches to it again.
  */
 
-import { type Client, callerEnvironment, callerUmask, type Terminal } from '../../client/index.js';
+import { type Client, callerOf, type Terminal } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import { isAlive, type Model } from '../model/model.js';
 import { SEEING_MS } from '../model/timing.js';
@@ -139,8 +139,7 @@ export class KeptScreen {
     this.#isStarting = true;
     view.say('starting it again …', true);
     try {
-      const env = callerEnvironment(this.#ports.env);
-      await client.call('session.revive', { session, env, umask: callerUmask(), size: view.window() });
+      await client.call('session.revive', { session, ...callerOf(this.#ports.env), size: view.window() });
       await this.#ports.attach();
     } catch (error) {
       // Another client has restarted the session first.

@@ -1,5 +1,5 @@
 /** Carries out what a person does with one or several sessions, and returns a sentence with the result. */
-import { type Client, callerEnvironment, callerUmask } from '../../client/index.js';
+import { type Client, callerOf } from '../../client/index.js';
 import type { Session, SessionAct } from '../../protocol/index.js';
 import type { Effect } from '../acts/ui-state.js';
 import { plainLine, wordsOf } from '../paint/text.js';
@@ -118,7 +118,7 @@ async function doOne({ client, env, exportSession }: SessionPorts, act: SessionA
       return `${plainLine((await client.call('session.kill', { session })).name)} has ended`;
     case 'restart': {
       const { ended_at } = await client.call('session.show', { session });
-      const input = { session, env: callerEnvironment(env), umask: callerUmask() };
+      const input = { session, ...callerOf(env) };
       const revived = await client.call(ended_at === null ? 'session.restart' : 'session.revive', input);
       return `${plainLine(revived.session.name)} ${HOW[revived.how]}`;
     }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Client } from '../../client/index.js';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { callerOf } from '../../client/index.js';
 import type { Session } from '../../protocol/index.js';
 import type { StartRequest } from '../acts/ui-state.js';
 import { addWorktree, sessionNameOf } from './worktree.js';
@@ -19,8 +19,7 @@ export async function startSession(client: Client, env: NodeJS.ProcessEnv, reque
     return await client.call('session.start', {
       command: [...request.command],
       cwd: worktree?.directory ?? directory,
-      env: callerEnvironment(env),
-      umask: callerUmask(),
+      ...callerOf(env),
       ...(name !== null && { name }),
       ...(request.adapter !== null && { adapter: request.adapter }),
       ...(request.isTaught && { teach: true }),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from '../../client/index.js';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { callerOf } from '../../client/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { WorkRequest } from '../acts/forms/work-form.js';
 import type { Effect } from '../acts/ui-state.js';
@@ -25,7 +25,7 @@ type WorkEffect = Extract<Effect, { readonly kind: 'task' | 'run' }>;
  * @throws {OrchdError}
  */
 export async function doWork({ client, env }: Surrounding, effect: WorkEffect): Promise<Made> {
-  const caller = { env: callerEnvironment(env), umask: callerUmask() };
+  const caller = callerOf(env);
   if (effect.kind === 'run') {
     const { runId } = effect;
     if (effect.act === 'cancel') {
@@ -62,8 +62,7 @@ export async function createWork({ client, env, project }: Surrounding, request:
     ...(project !== null && { project }),
     ...(adapter !== null && { adapter }),
     cwd: resolve(expandHome(directory || '.')),
-    env: callerEnvironment(env),
-    umask: callerUmask(),
+    ...callerOf(env),
   };
   if (kind === 'task') {
     const task = await client.call('task.create', {

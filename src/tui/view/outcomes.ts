@@ -4,7 +4,7 @@
  */
 import type { Run, Session, Task } from '../../protocol/index.js';
 import { type Form, takeFolders } from '../acts/forms/form.js';
-import { takeWorkFolders, type WorkForm } from '../acts/forms/work-form.js';
+import type { WorkForm } from '../acts/forms/work-form.js';
 import { keepDraft } from '../acts/item-acts.js';
 import { settle } from '../acts/key-handler.js';
 import { browse, notify, type UiState } from '../acts/ui-state.js';
@@ -39,7 +39,7 @@ export function afterEditor(ui: UiState, itemId: string, text: string): UiState 
 /** Completes the path that is being typed in a form with the folders that were found for it. */
 export function afterFolders(ui: UiState, path: string, names: readonly string[]): UiState {
   const started = changeForm(ui, (form) => takeFolders(form, path, names));
-  return changeWorkForm(started, (form) => takeWorkFolders(form, path, names));
+  return changeWorkForm(started, (form) => takeFolders(form, path, names));
 }
 
 /** @param session  Null if it could not be started. */

@@ -3,7 +3,7 @@
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Blueprint } from '../../protocol/index.js';
 import { decoded } from '../browser/decoded.js';
-import { useKeys } from '../browser/use-keys.js';
+import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -34,14 +34,11 @@ export default function AgentsPage({ rest }: { readonly rest: string }) {
   const mayChange = device.role === 'all';
   const step = (by: number): void => {
     const at = agents.findIndex((one) => one.name === name);
-    const next = agents[at < 0 ? 0 : Math.min(Math.max(at + by, 0), agents.length - 1)];
+    const next = stepped(agents, at, by);
     if (next) go(to(next.name), { replace: name !== '' });
   };
   useKeys({
-    j: () => step(1),
-    arrowdown: () => step(1),
-    k: () => step(-1),
-    arrowup: () => step(-1),
+    ...stepKeys(step),
     n: () => mayChange && go(to(NEW)),
     t: () => name !== '' && name !== NEW && go(to(name, { tab: 'try' })),
     escape: () => go(to('')),

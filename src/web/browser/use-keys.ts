@@ -21,6 +21,18 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const isControl = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.matches(CONTROL);
 
+/** Returns the keys that choose the next and the previous entry of a list. */
+export const stepKeys = (step: (by: number) => void): Keys => ({
+  j: () => step(1),
+  arrowdown: () => step(1),
+  k: () => step(-1),
+  arrowup: () => step(-1),
+});
+
+/** Returns the entry `by` places behind the one at `at`, or at the end of the list; the first one if `at` is -1. */
+export const stepped = <T>(list: readonly T[], at: number, by: number): T | undefined =>
+  list[at < 0 ? 0 : Math.min(Math.max(at + by, 0), list.length - 1)];
+
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;

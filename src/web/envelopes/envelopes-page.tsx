@@ -1,7 +1,7 @@
 /** The output envelopes of sessions and runs: what each delivers, and its text for people. */
 import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useKeys } from '../browser/use-keys.js';
+import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
 import { useEvents } from '../live/use-events.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
@@ -21,14 +21,11 @@ export default function EnvelopesPage({ rest }: { readonly rest: string }) {
   const to = (seq: number | null): string => (seq === null ? '/envelopes' : `/envelopes/${seq}`);
   const step = (by: number): void => {
     const at = chosen ? envelopes.indexOf(chosen) : -1;
-    const next = envelopes[at < 0 ? 0 : Math.min(Math.max(at + by, 0), envelopes.length - 1)];
+    const next = stepped(envelopes, at, by);
     if (next) go(to(next.seq), { replace: rest !== '' });
   };
   useKeys({
-    j: () => step(1),
-    arrowdown: () => step(1),
-    k: () => step(-1),
-    arrowup: () => step(-1),
+    ...stepKeys(step),
     escape: () => go(to(null)),
   });
   return (

@@ -4,7 +4,7 @@ import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { decoded } from '../browser/decoded.js';
 import { saveFile } from '../browser/save-file.js';
-import { useKeys } from '../browser/use-keys.js';
+import { stepKeys, useKeys } from '../browser/use-keys.js';
 import { useNarrow } from '../browser/use-narrow.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
@@ -158,10 +158,7 @@ function EventList({ listed, isLoading }: { readonly listed: readonly ListedEven
     virtual.scrollToIndex(next);
   };
   useKeys({
-    j: () => select(1),
-    arrowdown: () => select(1),
-    k: () => select(-1),
-    arrowup: () => select(-1),
+    ...stepKeys(select),
     enter: () => selected !== null && go(`/events/${selected}`),
     end: () => {
       if (place.current) place.current.scrollTop = place.current.scrollHeight;

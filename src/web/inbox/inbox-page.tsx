@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Item } from '../../protocol/index.js';
-import { useKeys } from '../browser/use-keys.js';
+import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useOperation } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
@@ -56,14 +56,11 @@ export function InboxPage({ rest }: { readonly rest: string }) {
   const shownId = rest !== '' ? rest : isWide() ? shownFirst : '';
   const step = (by: number): void => {
     const at = ids.indexOf(shownId);
-    const next = ids[at < 0 ? 0 : Math.min(Math.max(at + by, 0), ids.length - 1)];
+    const next = stepped(ids, at, by);
     if (next !== undefined) go(to(next), { replace: rest !== '' });
   };
   useKeys({
-    j: () => step(1),
-    arrowdown: () => step(1),
-    k: () => step(-1),
-    arrowup: () => step(-1),
+    ...stepKeys(step),
     escape: () => go(to('')),
   });
   const query = isAnswered ? all : open;

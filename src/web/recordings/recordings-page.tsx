@@ -1,7 +1,7 @@
 /** The recordings: one of each session, running or ended. */
 import { useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useKeys } from '../browser/use-keys.js';
+import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
 import { useHeldOrder, useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
@@ -35,15 +35,12 @@ function Recordings() {
   keep(rows.flatMap((row) => (row.kind === 'session' ? [row.session.id] : [])));
   const step = (by: number): void => {
     const at = rows.findIndex((row) => row.kind === 'session' && row.session.id === selected);
-    const next = rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
+    const next = stepped(rows, at, by);
     setSelected(next?.kind === 'session' ? next.session.id : null);
   };
   useKeys({
     '/': () => search.current?.focus(),
-    j: () => step(1),
-    arrowdown: () => step(1),
-    k: () => step(-1),
-    arrowup: () => step(-1),
+    ...stepKeys(step),
     enter: () => selected !== null && go(`/recordings/${selected}`),
   });
   return (

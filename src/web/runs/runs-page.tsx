@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { RUN_STATES, type RunState, type RunSummary, shownRun } from '../../protocol/index.js';
-import { useKeys } from '../browser/use-keys.js';
+import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
@@ -11,7 +11,7 @@ import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { SearchField } from '../parts/search-field.js';
 import { BackLink, Split } from '../parts/split.js';
-import { toneOf } from '../parts/state-pill.js';
+import { Mark } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
 import { RunView } from './run-view.js';
@@ -37,14 +37,11 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
   const to = (id: string): string => `/runs${id === '' ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`;
   const step = (by: number): void => {
     const at = runs.findIndex(({ id }) => id === rest);
-    const next = runs[at < 0 ? 0 : Math.min(Math.max(at + by, 0), runs.length - 1)];
+    const next = stepped(runs, at, by);
     if (next) go(to(next.id), { replace: rest !== '' });
   };
   useKeys({
-    j: () => step(1),
-    arrowdown: () => step(1),
-    k: () => step(-1),
-    arrowup: () => step(-1),
+    ...stepKeys(step),
     '/': () => field.current?.focus(),
     escape: () => go(to('')),
   });
@@ -133,10 +130,7 @@ function RunRow({ run, href, isShown }: RowProps) {
   return (
     <li>
       <Link href={href} className="one-row" aria-current={isShown ? 'true' : undefined}>
-        <span className={`mark ${toneOf(badge)}`} title={word}>
-          <span aria-hidden="true">{badge.mark}</span>
-          <span className="hidden-visually">{word}</span>
-        </span>
+        <Mark badge={badge} word={word} />
         <span className="one-row-text">
           <span className="row">
             <span className="one-row-title cut grow">{runAgent(run)}</span>

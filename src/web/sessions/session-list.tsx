@@ -147,13 +147,7 @@ const TableRow = memo(function TableRow({
   return (
     <div className="session-row" data-selected={isSelected} data-marked={isMarked}>
       {onMark ? (
-        <input
-          type="checkbox"
-          className="session-mark"
-          checked={isMarked}
-          aria-label={`Mark ${line(name, 60)}`}
-          onChange={() => onMark(id)}
-        />
+        <MarkBox name={name} isMarked={isMarked} onMark={() => onMark(id)} />
       ) : (
         isListMarkable && <span className="session-mark" />
       )}
@@ -192,12 +186,7 @@ const TableRow = memo(function TableRow({
         </span>
         <span className="session-progress muted">{progress === null ? '' : `${Math.round(progress)} %`}</span>
         <span className="session-open">
-          {open_items > 0 && (
-            <span className="count" title={`${open_items} open`}>
-              {open_items}
-              <span className="hidden-visually"> open</span>
-            </span>
-          )}
+          <OpenCount count={open_items} />
         </span>
         <Age since={session.ended_at ?? session.created_at} />
       </RowLink>
@@ -318,12 +307,7 @@ const Card = memo(function Card({ session, isSelected, isMarked, onMark, change,
           <span className="row">
             <span className="session-name cut grow">{line(name, 60)}</span>
             {away !== '' && <span className="pill tone-warn">{away}</span>}
-            {open_items > 0 && (
-              <span className="count" title={`${open_items} open`}>
-                {open_items}
-                <span className="hidden-visually"> open</span>
-              </span>
-            )}
+            <OpenCount count={open_items} />
             <Age since={session.ended_at ?? session.created_at} />
           </span>
           <span className="row">
@@ -338,15 +322,31 @@ const Card = memo(function Card({ session, isSelected, isMarked, onMark, change,
           </span>
         </span>
       </RowLink>
-      {onMark && (
-        <input
-          type="checkbox"
-          className="session-mark"
-          checked={isMarked}
-          aria-label={`Mark ${line(name, 60)}`}
-          onChange={() => onMark(id)}
-        />
-      )}
+      {onMark && <MarkBox name={name} isMarked={isMarked} onMark={() => onMark(id)} />}
     </li>
   );
 });
+
+interface MarkBoxProps {
+  readonly name: string;
+  readonly isMarked: boolean;
+  readonly onMark: () => void;
+}
+
+const MarkBox = ({ name, isMarked, onMark }: MarkBoxProps) => (
+  <input
+    type="checkbox"
+    className="session-mark"
+    checked={isMarked}
+    aria-label={`Mark ${line(name, 60)}`}
+    onChange={onMark}
+  />
+);
+
+const OpenCount = ({ count }: { readonly count: number }) =>
+  count > 0 && (
+    <span className="count" title={`${count} open`}>
+      {count}
+      <span className="hidden-visually"> open</span>
+    </span>
+  );

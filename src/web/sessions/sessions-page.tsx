@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ChangeSize, isAlive, MAX_SCREENS, type Session } from '../../protocol/index.js';
-import { useKeys } from '../browser/use-keys.js';
+import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
 import { useHeldOrder, useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -83,7 +83,7 @@ function SessionsList() {
   const step = (by: number): void => {
     const at = listed.findIndex(({ id }) => id === selected);
     setRefusal('');
-    setSelected(listed[at < 0 ? 0 : Math.min(Math.max(at + by, 0), listed.length - 1)]?.id ?? null);
+    setSelected(stepped(listed, at, by)?.id ?? null);
   };
   const edit = (edited: Edited) =>
     onTargets(() => {
@@ -91,10 +91,7 @@ function SessionsList() {
     });
   const act = (name: Act) => () => acts.start(name, targets);
   useKeys({
-    j: () => step(1),
-    arrowdown: () => step(1),
-    k: () => step(-1),
-    arrowup: () => step(-1),
+    ...stepKeys(step),
     enter: () => selected !== null && go(`/sessions/${selected}`),
     escape: () => setMarked(new Set()),
     '/': () => search.current?.focus(),

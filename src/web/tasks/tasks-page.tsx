@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { shownTask, type TaskSummary } from '../../protocol/index.js';
-import { useKeys } from '../browser/use-keys.js';
+import { stepped, useKeys } from '../browser/use-keys.js';
 import { useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -84,7 +84,7 @@ function Board() {
 function stepFocus(by: number): void {
   const cards = [...document.querySelectorAll<HTMLElement>('.board .task-card-link')];
   const at = cards.indexOf(document.activeElement as HTMLElement);
-  cards[at < 0 ? 0 : Math.min(Math.max(at + by, 0), cards.length - 1)]?.focus();
+  stepped(cards, at, by)?.focus();
 }
 
 function BoardColumn({ column: { title, tasks } }: { readonly column: Column }) {

@@ -1,7 +1,7 @@
 /** The workflows: their runs, one of them with its live graph, and a new one in the editor. */
 import { Link, useLocation } from 'wouter';
 import { isWorkflowOver, shownWorkflow, type WorkflowRunSummary } from '../../protocol/index.js';
-import { useKeys } from '../browser/use-keys.js';
+import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -9,7 +9,7 @@ import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Split } from '../parts/split.js';
-import { toneOf } from '../parts/state-pill.js';
+import { Mark } from '../parts/state-pill.js';
 import { TabLinks } from '../parts/tabs.js';
 import { line } from '../text/label-text.js';
 import { Agentfiles } from './agentfiles.js';
@@ -33,14 +33,11 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
   const isFiles = mayRun && show === 'files';
   const step = (by: number): void => {
     const at = runs.findIndex(({ id }) => id === rest);
-    const next = runs[at < 0 ? 0 : Math.min(Math.max(at + by, 0), runs.length - 1)];
+    const next = stepped(runs, at, by);
     if (next) go(`/workflows/${next.id}`, { replace: rest !== '' });
   };
   useKeys({
-    j: () => step(1),
-    arrowdown: () => step(1),
-    k: () => step(-1),
-    arrowup: () => step(-1),
+    ...stepKeys(step),
     n: () => mayRun && go(NEW),
     escape: () => go('/workflows'),
   });
@@ -113,10 +110,7 @@ function Row({ run, isShown }: RowProps) {
   return (
     <li>
       <Link href={`/workflows/${id}`} className="one-row" aria-current={isShown ? 'true' : undefined}>
-        <span className={`mark ${toneOf(badge)}`} title={word}>
-          <span aria-hidden="true">{badge.mark}</span>
-          <span className="hidden-visually">{word}</span>
-        </span>
+        <Mark badge={badge} word={word} />
         <span className="one-row-text">
           <span className="row">
             <span className="one-row-title cut grow">{line(name, 80)}</span>

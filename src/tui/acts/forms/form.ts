@@ -11,6 +11,7 @@ import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, type Line, lineOf, textOf } from '../../input/line-editor.js';
 import { takeFolderNames } from '../../model/folders.js';
 import { go, type KeyContext, type KeyResult, type Mode, notify, stay, type UiState } from '../ui-state.js';
+import type { WorkForm } from './work-form.js';
 
 export const FIELDS = ['command', 'name', 'directory', 'branch', 'adapter', 'teach'] as const;
 export type Field = (typeof FIELDS)[number];
@@ -94,7 +95,7 @@ function start(ui: UiState, form: Form, at: number): KeyResult {
 }
 
 /** Returns the form after the folder lookup: the path is extended by the common prefix of all matches. */
-export function takeFolders(form: Form, path: string, names: readonly string[]): Form {
+export function takeFolders<F extends Form | WorkForm>(form: F, path: string, names: readonly string[]): F {
   const completed = takeFolderNames(textOf(form.texts.directory), path, names);
   return completed === null
     ? form

@@ -9,7 +9,6 @@ import { type BlueprintLimits, errorMessage } from '../../../protocol/index.js';
 import { spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../../input/line-editor.js';
-import { takeFolderNames } from '../../model/folders.js';
 import { go, type KeyContext, type KeyResult, type Mode, notify, stay, type UiState } from '../ui-state.js';
 import { readLimits } from './run-limits.js';
 
@@ -186,12 +185,4 @@ function readInput(text: string): { readonly value: unknown } | { readonly probl
   const pairs = text.split(/\s+/).map((word) => /^([^=]+)=(.*)$/.exec(word));
   if (pairs.some((pair) => pair === null)) return { problem: 'the input is JSON, or words like branch=main' };
   return { value: Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? ''])) };
-}
-
-/** Returns the form after the folder lookup. */
-export function takeWorkFolders(form: WorkForm, path: string, names: readonly string[]): WorkForm {
-  const completed = takeFolderNames(textOf(form.texts.directory), path, names);
-  return completed === null
-    ? form
-    : { ...form, texts: { ...form.texts, directory: lineOf(completed.text) }, folders: completed.folders };
 }

@@ -1,5 +1,5 @@
 /** Starts a program in a new session, in the directory of another one. */
-import { type Client, callerEnvironment, callerUmask } from '../../../client/index.js';
+import { type Client, callerOf } from '../../../client/index.js';
 import { OrchdError, type Session, splitCommand } from '../../../protocol/index.js';
 
 /**
@@ -19,6 +19,6 @@ export async function startBeside(
   return client.call('session.start', {
     command: [...command],
     cwd,
-    ...(env !== null && { env: callerEnvironment(env), umask: callerUmask() }),
+    ...(env !== null && callerOf(env)),
   });
 }
