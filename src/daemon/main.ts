@@ -53,7 +53,8 @@ import {
 } from './startup/index.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
-  const startedAt = Date.now();
+  const now = Date.now;
+  const startedAt = now();
   inlineLess();
   const boolean = { type: 'boolean' } as const;
   const options = { port: { type: 'string' }, 'no-tcp': boolean, 'to-stop': boolean } as const;
@@ -64,7 +65,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const tcp = wantedTcp({ port: flags.port, noTcp: flags['no-tcp'] }, config.daemon);
   const lifetime = new Lifetime(log, () => process.exit(EXIT.done));
   const settings = settingsOf([...sources, flagSource(flags)]);
-  const base: Base = { paths, log, config, settings, lifetime, die, startedAt, isToStop };
+  const base: Base = { paths, log, config, settings, lifetime, die, now, startedAt, isToStop };
   const starter = createStarter(process.stdout);
   starter.step(() => 'reading the event log');
   // Checked before the store is migrated, so that the old version can still be used.
@@ -139,10 +140,10 @@ async function recover(parts: Parts, hosted: Parameters<Parts['sessions']['recov
 }
 
 /** Resolves when the start is on disk, or when the disk is full. */
-async function announceStart({ outbox, bus, walMark }: Parts, hostPid: number): Promise<void> {
+async function announceStart({ outbox, bus, walMark, now }: Parts, hostPid: number): Promise<void> {
   const started = {
     event_type: 'daemon_started',
-    timestamp: timestamp(Date.now()),
+    timestamp: timestamp(now()),
     pid: process.pid,
     version: VERSION,
     host_pid: hostPid,

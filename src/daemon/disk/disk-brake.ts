@@ -108,8 +108,9 @@ export function brakeFor(ports: {
   readonly outbox: Outbox;
   readonly bus: EventBus;
   readonly log: Log;
+  readonly now: () => number;
 }): DiskBrake {
-  const { disk, loads, registry, outbox, bus, log } = ports;
+  const { disk, loads, registry, outbox, bus, log, now } = ports;
   return createDiskBrake({
     report: disk.report,
     rates: () =>
@@ -121,7 +122,7 @@ export function brakeFor(ports: {
     onChange(sessionId, isPaused, count) {
       disk.setPaused(count);
       log.info(isPaused ? 'a session waits for disk space' : 'a session goes on', { session_id: sessionId });
-      const about = { timestamp: timestamp(Date.now()), session_id: sessionId };
+      const about = { timestamp: timestamp(now()), session_id: sessionId };
       const event = isPaused
         ? { event_type: 'session_paused', ...about, reason: 'disk_low' }
         : { event_type: 'session_resumed', ...about };

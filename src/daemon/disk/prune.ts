@@ -40,6 +40,7 @@ import { allowCut } from './bounded-journal.js';
 import { type Trash, withdrawals } from './trash.js';
 
 interface PrunePorts {
+  readonly now: () => number;
   readonly paths: Paths;
   readonly registry: Registry;
   readonly outbox: Outbox;
@@ -166,7 +167,7 @@ export class Prune {
     const { registry, store, bus, retention } = this.#ports;
     const configured = retention.days === 0 || !hasAges ? undefined : retention.days * DAY_MS;
     const { older_than_ms = configured, max_bytes = retention.max_bytes } = input;
-    const before = older_than_ms === undefined ? null : timestamp(Math.max(0, Date.now() - older_than_ms));
+    const before = older_than_ms === undefined ? null : timestamp(Math.max(0, this.#ports.now() - older_than_ms));
     const isOld = (time: string): boolean => before !== null && time < before;
 
     const held = [...registry.entries].flatMap(({ aggregate }) => aggregate.items.map(({ item }) => item.opened_at));
@@ -262,7 +263,7 @@ export class Prune {
     const open = entry.remove();
     const items = registry.remove(entry); // from now on no request can find it
     await this.#removeFiles(entry);
-    const about = { timestamp: timestamp(Date.now()), session_id: entry.id };
+    const about = { timestamp: timestamp(this.#ports.now()), session_id: entry.id };
     const removed = { event_type: 'session_removed', ...about, name: entry.view.name, reason };
     await this.#commit([...withdrawals(open, about), removed], { sessions: [entry.id], items });
     return true;

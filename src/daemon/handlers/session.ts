@@ -45,6 +45,7 @@ export interface SessionPorts {
   readonly host: () => HostClient;
   readonly bus: EventBus;
   readonly outbox: Outbox;
+  readonly now: () => number;
   readonly prune: Prune;
   readonly trash: Trash;
   readonly worktrees: Pick<WorktreeSizes, 'forget'>;
@@ -56,6 +57,7 @@ export interface SessionPorts {
 
 export const sessionHandlers = (ports: SessionPorts) => {
   const {
+    now,
     registry,
     sessions,
     runs,
@@ -109,7 +111,7 @@ export const sessionHandlers = (ports: SessionPorts) => {
     'session.rename': async ({ session, name }) => {
       const entry = registry.session(session);
       if (name !== entry.view.name) {
-        await entry.apply({ kind: 'renamed', name: registry.freeName(name, ''), time: Date.now() });
+        await entry.apply({ kind: 'renamed', name: registry.freeName(name, ''), time: now() });
       }
       return entry.view;
     },
@@ -119,7 +121,7 @@ export const sessionHandlers = (ports: SessionPorts) => {
       const tags = [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
       if (tags.length > MAX_TAGS)
         throw new OrchdError('ORCHD_INVALID', `a session has at most ${MAX_TAGS} tags, not ${tags.length}`);
-      await entry.apply({ kind: 'tagged', tags, time: Date.now() });
+      await entry.apply({ kind: 'tagged', tags, time: now() });
       return entry.view;
     },
     'session.resize': async ({ session, size }) => {
@@ -170,7 +172,7 @@ export const sessionHandlers = (ports: SessionPorts) => {
     'session.discard': async ({ session }) => {
       const { view } = registry.session(session);
       const inUse = [...registry.entries].filter((entry) => !entry.hasEnded).map((entry) => entry.view.cwd);
-      return changing(discardIn(view.cwd, view.name, inUse, new Date()));
+      return changing(discardIn(view.cwd, view.name, inUse, new Date(now())));
     },
     'session.wait': async (input, caller) => waitFor(ports, input, caller),
   } satisfies Partial<Handlers>;

@@ -21,6 +21,7 @@ interface HooksPorts {
   readonly messages: Pick<ToolMessages, 'addWaiter' | 'give'>;
   readonly host: () => HostClient;
   readonly log: Log;
+  readonly now: () => number;
 }
 
 type HookResult = OutputOf<'session.hook'>;
@@ -96,7 +97,7 @@ export class Hooks {
   #leave(entry: SessionEntry, callId: string): void {
     if (!this.#isAsked(entry, callId) || entry.hasEnded || this.#isClosed) return;
     entry
-      .apply({ kind: 'unasked', callId, time: Date.now() })
+      .apply({ kind: 'unasked', callId, time: this.#ports.now() })
       .catch((error: unknown) => this.#ports.log.error('a hook that is gone could not be noted', error));
   }
 }

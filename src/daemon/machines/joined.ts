@@ -22,6 +22,7 @@ export interface Joined {
 export interface JoinedPorts {
   readonly paths: Pick<Paths, 'hubKeyFile' | 'hubCommandsFile'>;
   readonly log: Log;
+  readonly now: () => number;
   readonly share: HubShare;
   /** The setting `hub.accept`: the kinds of operations that machines with an enrolled key may call here. */
   readonly accept: readonly RemoteNeed[];
@@ -39,7 +40,7 @@ export interface JoinedPorts {
 export async function openJoined(membership: Membership, ports: JoinedPorts): Promise<Joined> {
   const hub = await import('../../hub/index.js');
   const { Member, proofOf, publicKey, readSeed, sharedJson, signCommand, verifyCommand } = hub;
-  const { paths, accept, share, run, log, keys, memberPorts, placedRuns, onPlacedOver } = ports;
+  const { paths, accept, share, run, log, now, keys, memberPorts, placedRuns, onPlacedOver } = ports;
   const name = (): string => membership.name;
   const serverTime = (): number | null => member.serverTime;
   const commandLog = new CommandLog(paths.hubCommandsFile, serverTime);
@@ -47,6 +48,7 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   const seed = readSeed(paths.hubKeyFile);
   const sending = {
     commandLog,
+    now,
     name,
     serverTime,
     proofOf,

@@ -26,6 +26,7 @@ beforeEach(() => {
   commandLog = new CommandLog(join(folder, 'commands.jsonl'), () => now);
   const ports = {
     commandLog,
+    now: () => now,
     proofOf,
     name: () => 'laptop',
     serverTime: () => now,

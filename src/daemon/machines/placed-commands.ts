@@ -13,6 +13,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Delivery, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
+import { timestamp } from '../../lifecycle/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { RunEnd } from '../../workflow/index.js';
 import type { CommandLog, LoggedCommand } from './command-log.js';
@@ -20,6 +21,7 @@ import { expiryOf, isLabel } from './remote-operation.js';
 
 interface PlacedCommandsPorts {
   readonly commandLog: CommandLog;
+  readonly now: () => number;
   offer(command: OutgoingCommand): Promise<void>;
   /** Takes a command for a label out of its queue. */
   retract(command: Pick<OutgoingCommand, 'id' | 'to'>): Promise<void>;
@@ -79,7 +81,7 @@ export class PlacedCommands {
     const command = commandLog.find(runId);
     if (command?.operation !== PLACE || command.settled) return;
     const error = { code: 'ORCHD_RUN_ENDED', message: 'it was cancelled' };
-    await commandLog.settle(runId, { at: new Date().toISOString(), outcome: { error }, isWithdrawn: true });
+    await commandLog.settle(runId, { at: timestamp(this.#ports.now()), outcome: { error }, isWithdrawn: true });
     if (command.takenBy !== undefined) await this.#cancelOn(command.takenBy, runId);
     else if (!isLabel(command.to)) await this.#cancelOn(command.to, runId);
     else await this.#ports.retract(command).catch(() => undefined); // cancelled as soon as a machine takes it
@@ -156,7 +158,7 @@ export class PlacedCommands {
     const by = `workflow@${name()}`;
     const command = { id, from: name(), to, by, operation, input, expires_at: Math.round(now + VALID_MS) };
     const message = JSON.stringify(sign(command));
-    await commandLog.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
+    await commandLog.send({ id, to, by, operation, input, at: timestamp(this.#ports.now()), message });
     await offer({ id, to, message }).catch(async (error: unknown) => {
       const isForever = error instanceof OrchdError && error.code === 'ORCHD_TOO_LARGE';
       if (isForever) await this.#settle(id, { error: { code: error.code, message: error.message } });
@@ -191,7 +193,7 @@ export class PlacedCommands {
 
   async #settle(id: string, outcome: Outcome): Promise<void> {
     const { commandLog } = this.#ports;
-    await commandLog.settle(id, { at: new Date().toISOString(), outcome });
+    await commandLog.settle(id, { at: timestamp(this.#ports.now()), outcome });
     const command = commandLog.find(id);
     if (command) this.report(command, outcome);
   }

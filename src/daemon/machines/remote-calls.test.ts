@@ -31,6 +31,7 @@ afterEach(async () => {
 const calling = (offer: (command: OutgoingCommand) => Promise<void>): RemoteCalls =>
   new RemoteCalls({
     commandLog,
+    now: () => time,
     offer,
     proofOf,
     name: () => 'laptop',

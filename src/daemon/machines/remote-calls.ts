@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Command, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
+import { timestamp } from '../../lifecycle/index.js';
 import {
   ERRORS,
   type ErrorCode,
@@ -26,6 +27,7 @@ import { TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
 interface RemoteCallsPorts {
   readonly commandLog: CommandLog;
+  readonly now: () => number;
   /** @throws {OrchdError} if the hub does not take it; it is offered again. */
   offer(command: OutgoingCommand): Promise<void>;
   sign(command: Command): SignedCommand;
@@ -88,7 +90,7 @@ export class RemoteCalls {
     const outcome = new Promise<Outcome>((resolve) => this.#waiters.set(id, resolve));
     try {
       if (isRead) this.#reads.set(id, outgoing);
-      else await commandLog.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
+      else await commandLog.send({ id, to, by, operation, input, at: timestamp(this.#ports.now()), message });
       const offered = offer(outgoing).then(
         () => null,
         (error: unknown) => error,
@@ -160,7 +162,7 @@ export class RemoteCalls {
   }
 
   #settle(id: string, outcome: Outcome): Promise<void> {
-    return this.#ports.commandLog.settle(id, { at: new Date().toISOString(), outcome });
+    return this.#ports.commandLog.settle(id, { at: timestamp(this.#ports.now()), outcome });
   }
 
   /** The commands to offer again. */

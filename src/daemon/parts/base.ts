@@ -13,7 +13,9 @@ export interface Base {
   readonly lifetime: Lifetime;
   /** Ends the daemon after an error. */
   readonly die: (error: unknown) => never;
-  /** When the daemon started, in milliseconds since the epoch. */
+  /** The clock: milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The time at which the daemon started. */
   readonly startedAt: number;
   /** True for a daemon that is started only to end programs: `orchd stop` needs it if a host runs without a daemon. */
   readonly isToStop: boolean;

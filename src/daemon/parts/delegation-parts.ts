@@ -16,15 +16,14 @@ export type DelegationParts = ReturnType<typeof createDelegationParts>;
 
 /** Creates the parts for delegated work from the parts that were built earlier. */
 export function createDelegationParts(earlier: Base & Storage & RegistryParts & InteractionParts & SessionParts) {
-  const { config, lifetime, registry, outbox, bus, state, notices, messages, runCollection } = earlier;
+  const { config, lifetime, now, registry, outbox, bus, state, notices, messages, runCollection } = earlier;
   const { parallel, adapter: defaultAdapter, max_depth: maxDepth, max_children: maxChildren } = config.runs;
   const { retention, profiles } = config;
-  const now = Date.now;
   const checker = createResultChecker();
   const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, bus, now }, state.blueprints), checker });
   const runNotices = new RunNotices();
   const remoteRuns = new RemoteRuns();
-  const common = { ...earlier, blueprints, now, defaultAdapter, remoteRuns };
+  const common = { ...earlier, blueprints, defaultAdapter, remoteRuns };
   const killGraceMs = config.sessions.kill_grace_ms;
   const runs = new Runs({ ...common, collection: runCollection, notices: runNotices, checker, parallel, killGraceMs });
   const tasks = new Tasks({ ...common, runs });

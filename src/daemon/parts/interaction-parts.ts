@@ -15,9 +15,9 @@ export type InteractionParts = ReturnType<typeof createInteractionParts>;
 
 /** Creates the parts between people and programs from the parts that were built earlier. */
 export function createInteractionParts(earlier: Base & Storage & RegistryParts) {
-  const { paths, log, config, lifetime, registry, notices, outbox, host, screenOf, runCollection: runs } = earlier;
+  const { paths, log, config, lifetime, now, registry, notices, outbox, host, screenOf, runCollection: runs } = earlier;
   const { name_questions: namesQuestions, stall_ms: stallMs, tool_grace_ms: graceMs } = config.sessions;
-  const clocks = { now: Date.now, monotonicNow: () => performance.now() };
+  const clocks = { now, monotonicNow: () => performance.now() };
   const terminals = new Terminals({ paths, screenOf, host, log });
   const typist = new Typist({
     host,
@@ -28,8 +28,8 @@ export function createInteractionParts(earlier: Base & Storage & RegistryParts) 
     pause: (entry, withinMs) => entry.whenOutputRead(withinMs),
   });
   const answers = new Answers({ registry, outbox, host, typist, log, namesQuestions, stallMs, ...clocks });
-  const messages = new ToolMessages({ registry, outbox, host, typist, log, namesQuestions, graceMs, runs });
-  const hooks = new Hooks({ registry, messages, host, log });
+  const messages = new ToolMessages({ registry, outbox, host, typist, log, now, namesQuestions, graceMs, runs });
+  const hooks = new Hooks({ registry, messages, host, log, now });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
     quietHours: config.notify.quiet,
@@ -41,7 +41,7 @@ export function createInteractionParts(earlier: Base & Storage & RegistryParts) 
     clock: localClock,
   });
   const transcripts = new Transcripts({ paths, host, log });
-  const idleWatch = new IdleWatch({ now: clocks.now, host });
+  const idleWatch = new IdleWatch({ now, host });
   notices.item.subscribe((item, entry) => {
     answers.onItem(item, entry);
     messages.onItem(item, entry);

@@ -15,7 +15,7 @@ export type RegistryParts = ReturnType<typeof createRegistryParts>;
 
 /** Creates the registry, the notices and the guards from the parts that were built earlier. */
 export function createRegistryParts(earlier: Base & Storage) {
-  const { paths, log, config, lifetime, die, outbox, bus, disk, clock, observer } = earlier;
+  const { paths, log, config, lifetime, die, now, outbox, bus, disk, clock, observer } = earlier;
   const budget = { usd: config.budget.session_usd, tokens: config.budget.session_tokens };
   const registry = createRegistry();
   const notices = new SessionNotices();
@@ -26,9 +26,9 @@ export function createRegistryParts(earlier: Base & Storage) {
     () => performance.now(),
   );
   const guard = new HearingGuard(paths.stateDir, log);
-  const brake = brakeFor({ disk, loads, registry, outbox, bus, log });
+  const brake = brakeFor({ disk, loads, registry, outbox, bus, log, now });
   const connection = new HostConnection({ paths, log, lifetime, die });
-  const trash = new Trash({ registry, entryPorts, outbox, bus, log, clock, now: Date.now });
+  const trash = new Trash({ registry, entryPorts, outbox, bus, log, clock, now });
   notices.item.subscribe((item, entry) => registry.setItem(item, entry));
   notices.end.subscribe(({ id }) => {
     observer.forget(id);

@@ -28,10 +28,10 @@ type Earlier = Base & Storage & RegistryParts & InteractionParts & SessionParts 
  * @returns The open server. The lifetime of the daemon closes it.
  */
 export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<DaemonServer> {
-  const { paths, log, config, lifetime } = earlier;
+  const { paths, log, config, lifetime, now } = earlier;
   /** Null until the socket is open. A request can arrive before `listen` returns. */
   let server: DaemonServer | null = null;
-  const devices = new Devices({ file: paths.webDevicesFile, now: Date.now, log });
+  const devices = new Devices({ file: paths.webDevicesFile, now, log });
   const secrets = { token: readToken(paths, log), registry: earlier.registry, devices };
   const watchers = createWatchers();
   const accept = acceptedNeeds(config.hub.accept);

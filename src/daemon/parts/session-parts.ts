@@ -9,9 +9,9 @@ export type SessionParts = ReturnType<typeof createSessionParts>;
 
 /** Creates the sessions and imports, and removes unfinished imports of a daemon that was killed. */
 export function createSessionParts(earlier: Base & Storage & RegistryParts & InteractionParts) {
-  const { paths, config, lifetime, registry, outbox, connection, entryPorts } = earlier;
+  const { paths, config, lifetime, now, registry, outbox, connection, entryPorts } = earlier;
   const { cols, rows, scrollback: scrollbackLines, tools } = config.sessions;
-  const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines });
+  const imports = new Imports({ paths, registry, outbox, entryPorts, now, scrollbackLines });
   clearImports(paths);
   const sessions = new Sessions({
     ...earlier,

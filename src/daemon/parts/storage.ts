@@ -14,7 +14,7 @@ import type { Base } from './base.js';
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** @throws {OrchdError} ORCHD_STORE_LOCKED if another daemon runs. */
-export async function openStorage({ paths, log, config, lifetime, die, startedAt }: Base) {
+export async function openStorage({ paths, log, config, lifetime, die, now, startedAt }: Base) {
   const walMark = new WalMark(paths.database);
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
@@ -25,12 +25,12 @@ export async function openStorage({ paths, log, config, lifetime, die, startedAt
   const clock = new ClockGuard({
     file: join(paths.stateDir, 'clock'),
     newestEventAt: Date.parse(newest?.timestamp ?? '') || null,
-    now: Date.now,
+    now,
     ranMs: () => performance.now(),
   });
   const observer = createObserver();
   observer.start(openItems(state), sessionsIn(state), startedAt);
-  const bus = createEventBus(store, state.lastSeq, (events) => observer.take(events, Date.now()));
+  const bus = createEventBus(store, state.lastSeq, (events) => observer.take(events, now()));
   const outbox = createOutbox(store, log, die);
   const disk = createDiskWatch({ path: paths.journalsDir, outbox, minFreeBytes: config.retention.min_free });
   lifetime.onClose(() => clock.close());

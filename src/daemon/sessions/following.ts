@@ -19,6 +19,7 @@ export interface FollowingPorts extends FollowedPorts {
   readonly registry: Registry;
   readonly host: () => HostClient;
   readonly entryPorts: EntryPorts;
+  readonly now: () => number;
 }
 
 export class Following {
@@ -91,7 +92,7 @@ export class Following {
     const { position } = reader;
     const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
     if (end !== null) await this.noteDamage(entry, position, end, 'what was being written when its host ended');
-    if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
+    if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: this.#ports.now() });
     await this.release(entry);
   }
 
@@ -104,7 +105,11 @@ export class Following {
     entry.keeper = null;
     keeper?.dispose();
     await this.#ports.transcripts.drop(entry);
-    await entry.apply({ kind: 'lost', reason: 'it was removed before all of its output was heard', time: Date.now() });
+    await entry.apply({
+      kind: 'lost',
+      reason: 'it was removed before all of its output was heard',
+      time: this.#ports.now(),
+    });
     clearLaunch(this.#ports.paths, entry.id);
     await this.#forget(entry);
   }
@@ -162,7 +167,7 @@ export class Following {
   noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
     const event = {
       event_type: 'journal_damaged',
-      timestamp: timestamp(Date.now()),
+      timestamp: timestamp(this.#ports.now()),
       session_id: entry.id,
       from,
       to,

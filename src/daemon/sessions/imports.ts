@@ -26,6 +26,7 @@ interface ImportsPorts {
   readonly registry: Registry;
   readonly outbox: Outbox;
   readonly entryPorts: EntryPorts;
+  readonly now: () => number;
   readonly scrollbackLines: number;
 }
 
@@ -97,7 +98,7 @@ export class Imports {
           created_at: timestamp(startedAt),
         }),
         imported: true,
-        imported_at: timestamp(Date.now()),
+        imported_at: timestamp(this.#ports.now()),
       };
       const entry = new SessionEntry(newRecord(session, '', scrollbackLines), entryPorts);
       const event = {

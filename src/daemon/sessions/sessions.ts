@@ -102,7 +102,7 @@ export class Sessions {
       const tools = input.tools ?? (toolNames !== undefined || byDefault);
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
       const host = await this.#ports.whenHost();
-      const time = Date.now(); // The start time for the journal: no output can be older.
+      const time = this.#ports.now(); // The start time for the journal: no output can be older.
       const { note, pid, position } = await startProgram(paths, () => host, {
         sessionId: id,
         name,
@@ -193,12 +193,12 @@ export class Sessions {
    * @param by The client or the session that ends it; null if its run is over.
    */
   async kill(entry: SessionEntry, graceMs: number, by: string | null): Promise<void> {
-    if (by !== null) await entry.apply({ kind: 'ending', by, ...this.#nameOf(by), time: Date.now() });
+    if (by !== null) await entry.apply({ kind: 'ending', by, ...this.#nameOf(by), time: this.#ports.now() });
     const { position, escaped } = await this.#ports
       .host()
       .call('kill', { sessionId: entry.id, graceMs })
       .catch(async (error: unknown) => {
-        if (by !== null && !entry.hasEnded) await entry.apply({ kind: 'ending', by: null, time: Date.now() });
+        if (by !== null && !entry.hasEnded) await entry.apply({ kind: 'ending', by: null, time: this.#ports.now() });
         throw error;
       });
     entry.isGone = escaped.every(({ pid }) => pid !== entry.aggregate.session.pid);
@@ -230,7 +230,7 @@ export class Sessions {
   /** Records for every running session which client ended it. */
   async endingAll(by: string): Promise<void> {
     const living = [...this.#ports.registry.entries].filter((entry) => !entry.hasEnded);
-    await Promise.all(living.map((entry) => entry.apply({ kind: 'ending', by, time: Date.now() })));
+    await Promise.all(living.map((entry) => entry.apply({ kind: 'ending', by, time: this.#ports.now() })));
   }
 
   async #startAgain(entry: SessionEntry, plan: RevivalPlan, input: RevivalInput): Promise<void> {
@@ -245,7 +245,7 @@ export class Sessions {
     const host = await this.#ports.whenHost();
     // Processes that were left by its first host must not run beside the new program.
     if (aggregate.session.state === 'lost') await endStrays(paths, host, entry);
-    const time = Date.now(); // The start time for the journal: no output can be older.
+    const time = this.#ports.now(); // The start time for the journal: no output can be older.
     this.#following.expect(id);
     try {
       const started = await startProgram(paths, () => host, {

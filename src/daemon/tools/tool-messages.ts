@@ -30,6 +30,7 @@ export interface ToolMessagesPorts {
   readonly host: () => HostClient;
   readonly typist: Typist;
   readonly log: Log;
+  readonly now: () => number;
   /** As `AnswerPorts.namesQuestions`. */
   readonly namesQuestions: boolean;
   readonly graceMs: number;
@@ -205,11 +206,11 @@ export class ToolMessages {
     const { writeId, decides, item } = kept;
     const hook = decides && item.call_id;
     const released = hook
-      ? ({ kind: 'unasked', callId: hook, time: Date.now() } as const)
+      ? ({ kind: 'unasked', callId: hook, time: this.#ports.now() } as const)
       : ({ kind: 'released', itemId, ...this.#typed(entry, kept.item) } as const);
     const inputs = [
       ...(writeId !== null && isDeliveryPending(kept.item.answer)
-        ? [{ kind: 'stalled', writeId, reason: 'nobody_waits', time: Date.now() } as const]
+        ? [{ kind: 'stalled', writeId, reason: 'nobody_waits', time: this.#ports.now() } as const]
         : []),
       ...(entry.view.mode !== 'batch' && this.#ports.typist.sees(entry) ? [released] : []),
     ];
