@@ -9,14 +9,7 @@ export { directoryId, isDirectory, isProgram, isThere } from './files/file-kinds
 export { makeDirectory } from './files/make-directory.js';
 export { readOwnFile, readRegularFile } from './files/read-regular-file.js';
 export { clearNew, cutJournal, type Range } from './journal/cut-journal.js';
-export {
-  type Damage,
-  type JournalReader,
-  knownGaps,
-  openJournal,
-  type ReadOutcome,
-  readJournal,
-} from './journal/journal-reader.js';
+export { type Damage, type JournalReader, knownGaps, openJournal, type ReadOutcome } from './journal/journal-reader.js';
 export { JournalWriter } from './journal/journal-writer.js';
 export { addPassedOver, PASSED_OVER, PASSED_OVER_NOTE, readPassedOver } from './journal/passed-over.js';
 export { readInPieces, readRecords } from './journal/read-pieces.js';

@@ -17,10 +17,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, type TestContext } from 'vitest';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
-import { readJournal } from '../../src/host/index.js';
 import type { Event, Session } from '../../src/protocol/index.js';
 import { gone, type TestDaemon } from '../harness/daemon.js';
 import { type OwnDaemons, test } from '../harness/fresh-daemon.js';
+import { readJournal } from '../harness/read-journal.js';
 import { mountSmallDisk, type SmallDisk } from '../harness/small-disk.js';
 
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { readJournal } from '../../src/host/index.js';
 import type { Event, OutputOf } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { readJournal } from '../harness/read-journal.js';
 
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 const PRELOAD = join(import.meta.dirname, '../harness/end-on-poison.cjs');

@@ -10,8 +10,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
-import { readJournal } from '../../src/host/index.js';
 import { type Event, OrchdError, type Session } from '../../src/protocol/index.js';
+import { readJournal } from '../harness/read-journal.js';
 import { accountForAnswers } from './parts/answer-check.js';
 import { check, createHome, type Home, until } from './parts/home.js';
 import type { HardTest } from './run.js';

@@ -8,14 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { Host, type HostPorts } from '../../src/host/host.js';
-import {
-  CONTRACT_VERSION,
-  FIRST_WINDOW_BYTES,
-  type JournalRecord,
-  readJournal,
-  type SpawnRequest,
-} from '../../src/host/index.js';
+import { CONTRACT_VERSION, FIRST_WINDOW_BYTES, type JournalRecord, type SpawnRequest } from '../../src/host/index.js';
 import { startHost, type TestHost } from '../harness/host.js';
+import { readJournal } from '../harness/read-journal.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

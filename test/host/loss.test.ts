@@ -7,9 +7,9 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readJournal } from '../../src/host/index.js';
 import { SEGMENT_BYTES } from '../../src/host/journal/segment.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
+import { readJournal } from '../harness/read-journal.js';
 
 const CHILDREN = 400;
 const AT_ONCE = 8;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readJournal } from './journal-reader.js';
+import { readJournal } from '../../../test/harness/read-journal.js';
 import { JournalWriter } from './journal-writer.js';
 import { HEADER_BYTES, KIND_NUMBERS } from './record-codec.js';
 import { SEGMENT_HEADER_BYTES } from './segment.js';

@@ -1,7 +1,7 @@
 /** Answers of the first machine of a hub to the questions of all others. Each has a text of its own. */
 import { setTimeout } from 'node:timers/promises';
-import { readJournal } from '../../../../src/host/index.js';
 import { OrchdError, type OutputOf } from '../../../../src/protocol/index.js';
+import { readJournal } from '../../../harness/read-journal.js';
 import { check, type Home, until } from '../home.js';
 import type { TestedHub } from './tested-hub.js';
 
