@@ -54,7 +54,7 @@ export interface Batch extends Partial<Readonly<Record<RowKind, readonly Row[]>>
   readonly removes?: Partial<Readonly<Record<RowKind, readonly string[]>>>;
 }
 
-/** An implementation that stores events and rows. conformance.test.ts checks each one in backends.ts. */
+/** An implementation that stores events and rows. conformance.test.ts checks each one. */
 export interface StoreBackend {
   readonly name: string;
   /** True if committed data is still there after a restart. */

@@ -137,8 +137,8 @@ import { sqlite } from './sqlite-store.js';
 export const other: StoreBackend = { ...sqlite, name: 'other' };
 `,
     },
-    line('src/store/backends.ts', 'export const BACKENDS', "import { other } from './other-store.js';"),
-    { file: 'src/store/backends.ts', find: '[sqlite]', replacement: '[other, sqlite]' },
+    line('src/store/conformance.test.ts', 'import { sqlite } from', "import { other } from './other-store.js';"),
+    { file: 'src/store/conformance.test.ts', find: '[sqlite, memory]', replacement: '[other, sqlite, memory]' },
   ],
   'an event': [
     line(
