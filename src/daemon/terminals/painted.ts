@@ -10,7 +10,7 @@
 import type { Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { crop, follow, ORIGIN, type Picture, paint } from '../../terminal/index.js';
-import type { TerminalSocket } from './socket.js';
+import { MAX_QUEUED_BYTES, type TerminalSocket } from './socket.js';
 
 const FRAMES_PER_SECOND = 40;
 /** Number of frames painted immediately before the rate is limited, so that a key and its effects are not delayed. */
@@ -18,7 +18,6 @@ const BURST_FRAMES = 8;
 /** A smaller frame, such as an echo or a spinner, costs less of the budget. */
 const FRAME_BYTES = 2_048;
 const MIN_COUNT = 0.1;
-const MAX_QUEUED_BYTES = 64 * 1024;
 /** An update that a program begins but does not end is painted after this time. */
 const UPDATE_MS = 150;
 
@@ -101,7 +100,7 @@ export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper
       isWaiting = false;
       changed();
     });
-    if (socket.bufferedAmount > MAX_QUEUED_BYTES) isWaiting = true;
+    if (socket.bufferedAmount > MAX_QUEUED_BYTES.frames) isWaiting = true;
   }
 
   return {

@@ -1,11 +1,7 @@
 /** Sends raw bytes to a terminal of the session's size: the screen first, and again after the client fell behind. */
-import type { TerminalSocket } from './socket.js';
+import { MAX_QUEUED_BYTES, type TerminalSocket } from './socket.js';
 
-/**
- * If a client has more unsent bytes, its output is dropped. It gets the whole screen when its queue is shorter than
- * DRAINED_BYTES.
- */
-const MAX_QUEUED_BYTES = 1024 * 1024;
+/** A client whose output was dropped gets the whole screen when its queue is shorter than this. */
 export const DRAINED_BYTES = 4 * 1024;
 /** Soft reset, main screen, cleared: the state in which a snapshot starts. */
 const CLEAN = '\x1b[!p\x1b[?1049l\x1b[0m\x1b[H\x1b[2J';
@@ -28,7 +24,7 @@ export function createRawOutput(socket: TerminalSocket, onDrained: () => void): 
       isBehind = false;
       onDrained();
     });
-    if (socket.bufferedAmount > MAX_QUEUED_BYTES) isBehind = true;
+    if (socket.bufferedAmount > MAX_QUEUED_BYTES.raw) isBehind = true;
   }
 
   return {

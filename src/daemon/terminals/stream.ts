@@ -5,9 +5,7 @@
  */
 import { type JournalReader, type OutRecord, openJournal } from '../../host/index.js';
 import { type Feed, type FeedPorts, sendControl, sendExit } from './feed.js';
-
-/** Maximum number of bytes waiting in the socket; the rest is read from the journal later. */
-const MAX_QUEUED_BYTES = 256 * 1024;
+import { MAX_QUEUED_BYTES } from './socket.js';
 
 export function createStreamFeed({ socket, entry, from, begin, tellsPositions, journals }: FeedPorts): Feed {
   /** The client's position in the journal, and the known end of the journal. */
@@ -16,7 +14,7 @@ export function createStreamFeed({ socket, entry, from, begin, tellsPositions, j
   let reader: JournalReader | null = null;
   let hasEnded = false;
 
-  const hasRoom = () => socket.readyState === socket.OPEN && socket.bufferedAmount < MAX_QUEUED_BYTES;
+  const hasRoom = () => socket.readyState === socket.OPEN && socket.bufferedAmount < MAX_QUEUED_BYTES.stream;
 
   function tell(at: number): void {
     if (tellsPositions) sendControl(socket, { type: 'position', position: at });

@@ -3,10 +3,9 @@
  * only while the client keeps up.
  */
 import { type Feed, type FeedPorts, sendControl, sendExit } from './feed.js';
+import { MAX_QUEUED_BYTES } from './socket.js';
 
 const FRAME_MS = 50;
-/** A client with more unsent bytes skips a frame. */
-const MAX_QUEUED_BYTES = 64 * 1024;
 
 export function createViewFeed({ socket, entry, keeper, pauseMs }: FeedPorts): Feed {
   let shown: string[] = [];
@@ -17,7 +16,7 @@ export function createViewFeed({ socket, entry, keeper, pauseMs }: FeedPorts): F
     await keeper.settled();
     timer = null;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MAX_QUEUED_BYTES) {
+    if (socket.bufferedAmount > MAX_QUEUED_BYTES.frames) {
       schedule();
       return;
     }

@@ -52,24 +52,9 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
   finding: (draft, input) => takeFinding(draft, input.finding, input),
   answered: takeAnswer,
   stalled: (draft, input) => stall(draft, input.writeId, input.reason, input.time, input.seen),
-  watched: (draft, input) => {
-    draft.changeItems(
-      ({ writeId }) => writeId === input.writeId,
-      (entry) => ({ ...entry, isWatched: true }),
-    );
-  },
-  had_waited: (draft, input) => {
-    draft.changeItems(
-      ({ writeId }) => writeId === input.writeId,
-      (entry) => ({ ...entry, hadWaited: true }),
-    );
-  },
-  unwatched: (draft, input) => {
-    draft.changeItems(
-      ({ writeId }) => writeId === input.writeId,
-      ({ isWatched: _, ...entry }) => entry,
-    );
-  },
+  watched: (draft, input) => changeWrite(draft, input.writeId, (entry) => ({ ...entry, isWatched: true })),
+  had_waited: (draft, input) => changeWrite(draft, input.writeId, (entry) => ({ ...entry, hadWaited: true })),
+  unwatched: (draft, input) => changeWrite(draft, input.writeId, ({ isWatched: _, ...entry }) => entry),
   taken: (draft, input) => {
     for (const entry of draft.items.filter(({ writeId }) => writeId === input.writeId))
       confirm(draft, entry, input.evidence, input.time);
@@ -83,12 +68,8 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
   released: release,
   unasked: (draft, input) => unask(draft, input.callId, input.time),
   concluded: (draft, input) => draft.observe({ kind: 'concluded' }, input.time),
-  ending: (draft, input) => {
-    draft.observe(
-      { kind: 'ending', by: input.by, ...(input.byName !== undefined && { byName: input.byName }) },
-      input.time,
-    );
-  },
+  ending: (draft, { by, byName, time }) =>
+    draft.observe({ kind: 'ending', by, ...(byName !== undefined && { byName }) }, time),
   idle: (draft, input) => takeIdle(draft, input.isIdle, input.time),
   renamed: (draft, input) => rename(draft, input.name, input.time),
   tagged: (draft, input) => takeTags(draft, input.tags, input.time),
@@ -96,20 +77,18 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
   taken_back: takeBack,
   restored: (draft, input) => restore(draft, input.time),
   resized: (draft, input) => {
-    draft.session = {
-      ...draft.session,
-      size: { cols: input.cols, rows: input.rows },
-    };
+    draft.session = { ...draft.session, size: { cols: input.cols, rows: input.rows } };
   },
   lost: (draft, input) => {
     loseSession(draft, input.time);
-    draft.emit('session_lost', input.time, {
-      reason: input.reason,
-      state: draft.standing.state,
-    });
+    draft.emit('session_lost', input.time, { reason: input.reason, state: draft.standing.state });
   },
   revived: (draft, input) => reviveSession(draft, input.revival, input.time),
 };
+
+/** Changes the item whose answer has this write id. */
+const changeWrite = (draft: Draft, writeId: string, change: (entry: TrackedItem) => TrackedItem): void =>
+  draft.changeItems((entry) => entry.writeId === writeId, change);
 
 /**
  * Decides the consequences of one input for a session.

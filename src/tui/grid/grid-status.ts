@@ -14,8 +14,8 @@ export function gridStatus(screens: GridScreens, prefix: string, keys: PrefixTab
   const kind = split ? 'split' : 'grid';
   const room = hidden > 0 ? ` · no room for ${hidden} more` : '';
   const hints = (['leave', 'help'] as const).flatMap((action) => {
-    const { keys: [first] = [], word = '' } = keys.table.find((entry) => entry.action === action) ?? {};
-    return first === undefined ? [] : [`${prefix} ${first} ${action === 'leave' ? 'leaves' : word}`];
+    const first = keys.keyOf(action);
+    return first === undefined ? [] : [`${prefix} ${first} ${action === 'leave' ? 'leaves' : 'keys'}`];
   });
   return [typed, ...hints, `${kind} of ${tiles.length}${room}`].join(' · ');
 }

@@ -85,11 +85,10 @@ export function attachKeys(prefix: string, config: Keys): AttachKeys {
   const preset = presetOf(config);
   const keys = createPrefixTable(TABLE, PREFIX, preset?.attach ?? {}, config);
   const chosen = prefix === DEFAULT_PREFIX && preset ? preset.prefix : prefix;
-  const keyOf = (action: AttachAction) => keys.table.find((entry) => entry.action === action)?.keys[0];
   return {
     ...keys,
     prefix: chosen,
-    pressedFor: (action) => `${prefixName(chosen)} ${keyOf(action) ?? keyOf('help') ?? ''}`.trimEnd(),
+    pressedFor: (action) => `${prefixName(chosen)} ${keys.keyOf(action) ?? keys.keyOf('help') ?? ''}`.trimEnd(),
   };
 }
 

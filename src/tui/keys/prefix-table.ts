@@ -19,6 +19,8 @@ export interface PrefixEntry<A extends string> {
 export interface PrefixTable<A extends string> {
   readonly table: readonly PrefixEntry<A>[];
   find(key: string): A | null;
+  /** Returns the first key of an action; undefined if it has none. */
+  keyOf(action: A): string | undefined;
   /** Returns the place of a key among the keys of its action, from 1; 0 for a key without an action. */
   numberOf(key: string): number;
   /** The hint shown after the prefix: the most useful keys on one line. */
@@ -61,6 +63,7 @@ export function createPrefixTable<A extends string>(
   return {
     table,
     find: (key) => found.get(key)?.action ?? null,
+    keyOf: (action) => table.find((entry) => entry.action === action)?.keys[0],
     numberOf: (key) => found.get(key)?.number ?? 0,
     hint: table.flatMap(({ keys, word }) => (word && keys[0] ? [`${keys[0]} ${word}`] : [])).join(' · '),
   };
