@@ -186,7 +186,10 @@ const FRAME = (text: string): string => `\x1b[?2026h\x1b[2;1H\x1b[K${text}\x1b[?
 
 describe('a look', () => {
   /** Feeds frames with their times, and returns the times at which the screen is read. */
-  function timesOf(frames: readonly (readonly [ms: number, text: string])[], isHalfPainted = true): number[] {
+  function timesOf(
+    frames: readonly (readonly [ms: number, text: string])[],
+    { isHalfPainted = true, needsRest = false } = {},
+  ): number[] {
     const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: () => {} });
     const looks: number[] = [];
     let [ms, shown, at] = [0, 0, 0];
@@ -199,7 +202,7 @@ describe('a look', () => {
       emulator.look(place.at, place.isFramed);
       looks.push(ms);
     };
-    const pacer = new LookPacer(emulator, show, look, { isExpecting: true, isHalfPainted }, () => ms);
+    const pacer = new LookPacer(emulator, show, look, { isExpecting: true, isHalfPainted, needsRest }, () => ms);
     const reader = new RowReader({ ...NO_SINK, pacer });
     reader.resize(COLS);
     for (const [time, text] of frames) {
@@ -221,16 +224,32 @@ describe('a look', () => {
     ).toEqual([100, 117, 140]);
   });
 
-  it('happens at once if a message may start or end', () => {
-    expect(timesOf([BEGIN, [101, FRAME('{"a": 1')], [102, FRAME('"a": 1')], [103, FRAME('"a": 1}')]])).toEqual([
-      100, 101, 103,
-    ]);
+  describe('at text that may begin or end a message', () => {
+    const MESSAGE = [BEGIN, [101, FRAME('{"a": 1')], [102, FRAME('"a": 1')], [103, FRAME('"a": 1}')]] as const;
+
+    it('comes once in 16 ms', () => {
+      expect(timesOf(MESSAGE)).toEqual([100]);
+      expect(timesOf([...MESSAGE, [116, FRAME('two')]])).toEqual([100, 116]);
+    });
+
+    it('comes at each picture of a program without an adapter', () => {
+      expect(timesOf(MESSAGE, { needsRest: true })).toEqual([100, 101, 103]);
+    });
+
+    it.each([
+      ['cleared', '\x1b[2J'],
+      ['moved', '\x1b[2;9r'],
+    ])('comes before the text is %s', (_, sequence) => {
+      expect(timesOf([...MESSAGE, [104, sequence]])).toEqual([100, 104]);
+    });
   });
 
   it('waits for more output if the picture is complete, even while a message grows', () => {
-    expect(timesOf([BEGIN, [200, FRAME('two')], [300, FRAME('x'.repeat(2100))], [400, FRAME('four')]], false)).toEqual([
-      100, 300,
-    ]);
+    expect(
+      timesOf([BEGIN, [200, FRAME('two')], [300, FRAME('x'.repeat(2100))], [400, FRAME('four')]], {
+        isHalfPainted: false,
+      }),
+    ).toEqual([100, 300]);
   });
 });
 

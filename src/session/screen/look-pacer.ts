@@ -10,11 +10,14 @@
  *     \n, long text                  before much has left the screen unseen
  *     every LOOK_BYTES               in all other cases
  *
- * A look is due at one of the first three if text was printed that could begin or end a message (beginning-watch.ts).
- * Otherwise LOOK_MS must have passed since the last look, and one of these must be true: CALM_BYTES have come since
- * then, the screen was cleared or switched, or the last look may have seen half a picture. Most frames of an agent move
- * its words by a row, or a spinner by a step. A message that grows needs no look for each of its words: a look sees its
- * beginning, and a look sees its end.
+ * A look is due at one of the first three if LOOK_MS have passed since the last look, and one of these is true: text
+ * was printed that could begin or end a message (beginning-watch.ts), CALM_BYTES have come since then, the screen was
+ * cleared or switched, or the last look may have seen half a picture. Most frames of an agent move its words by a row,
+ * or a spinner by a step. A message that grows needs no look for each of its words: a look sees its beginning, and a
+ * look sees its end.
+ *
+ * Text that could begin or end a message does not wait for LOOK_MS if it is about to be erased or moved, or if the
+ * program has no adapter: how its pictures follow each other then shows which of its text is new.
  *
  * The pacer does not know where the terminal wraps: its row is at or above the cursor's.
  */
@@ -29,7 +32,7 @@ interface PacedEar {
   readonly isExpecting: boolean;
   /** True if the last look may have seen an incomplete frame. */
   readonly isHalfPainted: boolean;
-  /** True if only looks between two pictures count. */
+  /** True if only looks between two pictures count, because the program has no adapter. */
   readonly needsRest?: boolean;
 }
 
@@ -52,7 +55,7 @@ const LOOK_BYTES = 16 * 1024;
 const CALM_BYTES = 2 * 1024;
 /** Time between two records of output that separates two pictures. A program writes a picture at once. */
 const REST_MS = 6;
-/** Minimum time between two looks at output in which no message can begin or end: one frame. */
+/** Minimum time between two looks, with the exceptions above: one frame. */
 const LOOK_MS = 16;
 /** Maximum number of bytes of a synchronized update. */
 const MAX_FRAME_BYTES = 512 * 1024;
@@ -278,7 +281,7 @@ export class LookPacer implements OutputPacer {
 
   /** Called when a pass over the screen ends, or before its rows move. */
   #passed(position: number, began: number, isErasing = false): void {
-    if (this.#hasPrinted && this.#isDue(position)) this.#look(position, began, false, isErasing);
+    if (this.#hasPrinted && this.#isDue(position, isErasing)) this.#look(position, began, false, isErasing);
   }
 
   /** Called before the screen is cleared or switched: the next screen is looked at as soon as it is complete. */
@@ -293,11 +296,19 @@ export class LookPacer implements OutputPacer {
     return this.#countAt(this.#position + this.#length) - this.#lookedAt < CALM_BYTES && !this.#ear.isExpecting;
   }
 
-  /** True if a look is due at a place where the screen may be complete. */
-  #isDue(position: number): boolean {
-    if (this.#beginning.hasCome) return true;
+  /**
+   * True if a look is due at a place where the screen may be complete.
+   * @param isErasing  True if painted text is about to be erased or moved.
+   */
+  #isDue(position: number, isErasing = false): boolean {
+    if (this.#beginning.hasCome && (isErasing || this.#ear.needsRest)) return true;
     if (this.#now() - this.#lookedMs < LOOK_MS) return false;
-    return this.#isBroken || this.#countAt(position) - this.#lookedAt >= CALM_BYTES || this.#ear.isHalfPainted;
+    return (
+      this.#beginning.hasCome ||
+      this.#isBroken ||
+      this.#countAt(position) - this.#lookedAt >= CALM_BYTES ||
+      this.#ear.isHalfPainted
+    );
   }
 
   /** Returns the state from which an equal pacer continues. Only outside of a synchronized update. */
