@@ -22,10 +22,10 @@ const LEAD_C1 = 0xc2;
 const CSI_C1 = 0x9b;
 const WHOLE = new Set([...'JLMST'].map((final) => final.charCodeAt(0)));
 const REPEAT = 'b'.charCodeAt(0);
-const COLOUR = 'm'.charCodeAt(0);
 const SET = 'h'.charCodeAt(0);
 const RESET = 'l'.charCodeAt(0);
 const QUESTION = 0x3f;
+const FIRST_FINAL = 0x40;
 const SEMICOLON = 0x3b;
 /** The private modes that switch and clear a screen. */
 const SWITCHES: ReadonlySet<number> = new Set([47, 1047, 1049]);
@@ -68,9 +68,9 @@ function screensOf(bytes: Uint8Array, at: number): number {
 function screensOfControl(bytes: Uint8Array, from: number): number {
   let at = from;
   let byte = bytes[at];
-  // Colours are by far the most frequent.
+  // Most sequences have only numbers before their final byte.
   while (byte !== undefined && byte >= 0x30 && byte <= SEMICOLON) byte = bytes[++at];
-  if (byte === COLOUR) return 0;
+  if (byte !== undefined && byte >= FIRST_FINAL) return byte === REPEAT ? REPEATING : WHOLE.has(byte) ? 1 : 0;
   at = from;
   byte = bytes[at];
   let isPrivate = false;
@@ -78,7 +78,7 @@ function screensOfControl(bytes: Uint8Array, from: number): number {
   let number = 0;
   let switches = 0;
   // A control character inside a sequence acts at once, and the sequence continues.
-  while (byte !== undefined && byte < 0x40 && byte !== ESC) {
+  while (byte !== undefined && byte < FIRST_FINAL && byte !== ESC) {
     if (byte === QUESTION) isPrivate = true;
     else if (byte >= 0x30 && byte <= 0x39) number = number * 10 + byte - 0x30;
     else if (byte === SEMICOLON) {
