@@ -45,6 +45,10 @@ function momentsOf(name: string, adapter: string): Moment[] {
   const screen = new Screen({ cols, rows, scrollbackLines: 0 });
   const push = (happening: Happening) => hearing.push(record(happening));
   const moments: Moment[] = [];
+  const rest = (): void => {
+    const tick = hearing.wantsTick();
+    if (tick) push({ kind: 'tick', quietMs: tick.quietMs });
+  };
   const look = (typed: string | null): void => {
     const signal = hearing.signal();
     const picture = { rows: screen.look({}), cursor: screen.cursor };
@@ -52,8 +56,7 @@ function momentsOf(name: string, adapter: string): Moment[] {
   };
   push({ kind: 'start', sessionId: 's', command: [adapter], cwd: '/', pid: 1, cols, rows });
   for (const { kind, data } of events) {
-    const tick = hearing.wantsTick();
-    if (tick) push({ kind: 'tick', quietMs: tick.quietMs });
+    rest();
     if (kind === 'o') {
       push({ kind: 'out', bytes: Buffer.from(data) });
       screen.feed(Buffer.from(data));
@@ -63,6 +66,7 @@ function momentsOf(name: string, adapter: string): Moment[] {
       push({ kind: 'input', phase: 'begin', writeId: null, text: data, length: data.length, submits });
     }
   }
+  rest();
   look(null);
   screen.dispose();
   return moments;
