@@ -143,9 +143,9 @@ export class Caution {
     const known = this.#told.filter(
       (told, at) => isLike(told.key, told.isGuess) || (at >= smearedFrom && told.isGuess && isSmeared(told.key, key)),
     );
-    if (known.length === 0) return true;
     // The screen may end within a message, or show it before its last words.
-    if (known.some((told) => told.key.length > key.length && told.key.startsWith(key))) return false;
+    if (this.#told.some((told) => told.key.length > key.length && told.key.startsWith(key))) return false;
+    if (known.length === 0) return true;
     const { copies, top, viewFrom, promptRow, paintedFrom = 0 } = this.#sight;
     if (!isOrderly && row < top) return false;
     const same = copies.filter((copy) => copy.row === row || isLike(copy.key, false));

@@ -571,7 +571,7 @@ export class ScreenEar {
           ? !candidate.isSure || !(sure.isExact || isFinal({ ...sure, hasGap: false }))
           : candidate.form === 'marker' && this.#caution.isUnordered && this.#isLast(candidate);
       const isOld = this.#isAnswered(row, window) || this.#isHeadless(row, window);
-      const isUnsure = isCut || isOld || this.#mayBeFenced(candidate);
+      const isUnsure = isCut || isOld || this.#exactness.mayHavePanel(candidate) || this.#mayBeFenced(candidate);
       const isOrderly = this.#isFramed || this.#isContinued;
       const growsDown = this.#isContinued || this.#transcript.growsDown;
       // The rows below a printed marker, such as the prompt of a line editor, are not its rest.

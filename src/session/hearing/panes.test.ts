@@ -174,7 +174,7 @@ describe('random programs', () => {
     expect(hearPainter(randomConversation(seed)).wrong).toEqual([]);
   });
 
-  it.each([20047, 20068, 20073, 20077, 20093, 20196, 70044, 70080, 70199, 130072, 130078])(
+  it.each([20047, 20068, 20073, 20077, 20093, 20196, 70044, 70080, 70199, 130072, 130078, 130194, 522111])(
     'are not heard twice or in part if they show the newest text at the top (%i)',
     (seed) => {
       const score = hearPainter(randomConversation(seed, { style: { isNewestFirst: true } }));
@@ -187,14 +187,14 @@ describe('random programs', () => {
     expect(hearPainter(randomConversation(91196, { style: { wrap } })).wrong).toEqual([]);
   });
 
-  it.each([20013, 20146, 70049, 91067, 91147, 130042, 130049, 130087])(
+  it.each([20013, 20146, 70002, 70049, 91067, 91147, 130042, 130049, 130087, 310107, 523122])(
     'are not heard with old or quoted text that a resize shows again (%i)',
     (seed) => {
       expect(hearPainter(randomConversation(seed, { resizes: true })).wrong).toEqual([]);
     },
   );
 
-  it.each([20066, 91108, 91145, 130069, 210031])('are not heard with what they show in fences (%i)', (seed) => {
+  it.each([20066, 91108, 91145, 130069, 210031, 310174])('are not heard with what they show in fences (%i)', (seed) => {
     expect(hearPainter(randomConversation(seed, { style: { showsFences: true } })).wrong).toEqual([]);
   });
 

@@ -123,7 +123,8 @@ const saidAt = (row: number) =>
 it.each([
   ['between fences of which either may be a beginning', ['~~~', 'const a = 1;', SAID, '~~~'], true],
   ['below a label', ['```', 'orchestrator-message', SAID, '```'], false],
-  ['below no fence', [SAID, '```', 'text'], false],
+  ['above a fence, with none above', [SAID, '```', 'text'], true],
+  ['some rows above a fence, with none above', [SAID, 'text', '```', 'text'], false],
   ['in a block with a name', ['```json', SAID, '```'], true],
   ['below a block with a name', ['```json', '1', '```', SAID, '```'], false],
   ['above a block with a name', ['```', SAID, '```json'], false],
@@ -138,4 +139,5 @@ it('the fences of a text are certain below a prompt', () => {
   const rows = ['```', '1', '```', SAID, '```'].map((text) => plainRow({ text, isSoft: false }));
   expect(mayBeFenced(rows, saidAt(3), 0, rows.length, true)).toBe(false);
   expect(mayBeFenced(rows, saidAt(3), 0, rows.length, false)).toBe(true);
+  expect(mayBeFenced(rows.slice(3), saidAt(0), 0, 2, true)).toBe(false);
 });

@@ -343,7 +343,7 @@ function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string 
 
 /**
  * True if a candidate on a screen may stand in a fence: a fence stands above it that may be the beginning or the end of a
- * block, and one of the same signs below it. A label shows that the program does not print the candidate's own fence.
+ * block, or none does, and one of the same signs below it. A label shows that the program does not print the candidate's own fence.
  *
  * @param from  The first row of the screen, or the first row below the last prompt.
  * @param isBegun  True if no text stands above `from`, so that no block is open there.
@@ -361,7 +361,9 @@ export function mayBeFenced(rows: Rows, { row, end }: Candidate, from: number, t
     isCertain ||= found.info !== '';
     isOpen = found.info !== '' || !isOpen;
   }
-  if (last === null || last.isOwn) return false;
+  // A fence directly below a text without one above it: the block may have begun above the screen.
+  if (last === null) return !isBegun && below.fence.row === end;
+  if (last.isOwn) return false;
   return (isOpen || !isCertain) && last.sign === below.fence.sign && below.fence.length >= last.length;
 }
 

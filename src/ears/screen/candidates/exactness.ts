@@ -17,6 +17,8 @@ import type { Candidate } from './candidates.js';
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const RUN = '  ';
+/** Matches the line between a text and a side panel. */
+const LINE = /\s{2}[│┃║|▌▐█▓▒░╎┆┊]/u;
 
 /** The state for a checkpoint. It contains only values that JSON can represent. */
 export interface ExactnessState {
@@ -43,6 +45,14 @@ export class Exactness {
   look(screen: readonly PlainRow[], before: readonly PlainRow[]): void {
     if (this.#isShifted) return;
     this.#isShifted = screen.some((row, at) => row !== before[at] && isUnsure(row));
+  }
+
+  /**
+   * True if words of a side panel may stand in a text: it contains a line like that between the two, and the program
+   * may have drawn that line in another column of some rows.
+   */
+  mayHavePanel({ form, text }: Candidate): boolean {
+    return this.#isShifted && form !== 'envelope' && LINE.test(text);
   }
 
   /** Returns the candidate; as not exact if cells of older rows may stand in it. */
