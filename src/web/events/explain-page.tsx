@@ -5,9 +5,9 @@ import { Link, useLocation } from 'wouter';
 import { displayText, type Event, type OutputOf } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useLive } from '../live/live.js';
-import { Empty } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
+import { NotThere } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
+import { BackLink } from '../parts/split.js';
 import { line } from '../text/label-text.js';
 import { TextWithCode } from '../text/text-with-code.js';
 import { lineOf } from './event-filter.js';
@@ -25,9 +25,7 @@ export function ExplainPage({ what }: { readonly what: string }) {
   return (
     <div className="events">
       <header className="page-head wraps">
-        <Link href="/events" className="button quiet icon-button" aria-label="Back to the events">
-          <Icon name="back" />
-        </Link>
+        <BackLink href="/events" isAlways label="Back to the events" />
         <h1 className="cut grow">{data ? line(data.summary, 200) : `Explain ${line(what, 60)}`}</h1>
         {data?.session && (
           <Link className="button" href={`/sessions/${data.session.id}`}>
@@ -36,11 +34,7 @@ export function ExplainPage({ what }: { readonly what: string }) {
         )}
       </header>
       <div className="page-body" aria-busy={!data && !error}>
-        {error && (
-          <Empty title="It cannot be explained">
-            <ErrorNote error={error} onRetry={() => void refetch()} />
-          </Empty>
-        )}
+        {error && <NotThere title="It cannot be explained" error={error} onRetry={() => void refetch()} />}
         {data && <Explained explanation={data} />}
       </div>
     </div>

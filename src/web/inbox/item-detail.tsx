@@ -4,13 +4,12 @@ import { Link } from 'wouter';
 import { ITEM_BADGES, type Item, type Session } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
-import { Empty } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
+import { NotThere } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
+import { BackLink } from '../parts/split.js';
 import { StatePill } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { AnswerForm } from './answer-form.js';
-import { BackToInbox } from './back-to-inbox.js';
 import { Delivery } from './delivery.js';
 import { ItemWords } from './item-words.js';
 
@@ -26,7 +25,7 @@ interface ItemDetailProps {
 export function ItemDetail({ id, listHref }: ItemDetailProps) {
   const { data: item, error, refetch } = useOperation(['item', id], 'inbox.show', { item: id });
   const sessions = useOperation(['sessions'], 'session.list', {}).data;
-  const back = <BackToInbox href={listHref} />;
+  const back = <BackLink href={listHref} />;
   if (!item) {
     return (
       <>
@@ -34,11 +33,7 @@ export function ItemDetail({ id, listHref }: ItemDetailProps) {
           {back}
           <h1>Question</h1>
         </header>
-        {error && (
-          <Empty title="This question is not there">
-            <ErrorNote error={error} onRetry={() => void refetch()} />
-          </Empty>
-        )}
+        {error && <NotThere title="This question is not there" error={error} onRetry={() => void refetch()} />}
       </>
     );
   }

@@ -6,10 +6,10 @@ import { useLive } from '../live/live.js';
 import { MACHINES_KEY, type OtherItem } from '../live/machines.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
+import { BackLink } from '../parts/split.js';
 import { StatePill } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { AnswerForm } from './answer-form.js';
-import { BackToInbox } from './back-to-inbox.js';
 import { Delivery } from './delivery.js';
 import { ItemWords } from './item-words.js';
 
@@ -30,7 +30,7 @@ export function OtherItemDetail({ id, entry, listHref }: OtherItemDetailProps) {
     if (entry) last.current = entry;
   }, [entry]);
   const shown = entry ?? last.current ?? closed;
-  const back = <BackToInbox href={listHref} />;
+  const back = <BackLink href={listHref} />;
   if (!shown) {
     return (
       <>

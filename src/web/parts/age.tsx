@@ -50,3 +50,26 @@ export function Countdown({ until }: { readonly until: number }) {
   const left = useSyncExternalStore(subscribe, () => Math.max(0, Math.ceil((until - now) / 1000)));
   return <span>{spanWords(left)}</span>;
 }
+
+/** Returns the time between two moments, for example `400ms`, `4.2s`, `12m`. */
+export function durationWords(from: string, to: string): string {
+  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+  if (ms < 1000) return `${ms}ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : spanWords(ms / 1000);
+}
+
+interface TookProps {
+  readonly of: { readonly created_at: string; readonly ended_at: string | null };
+  /** What it was at its beginning. */
+  readonly word: 'created' | 'started';
+}
+
+/** Shows how long ago something began, or how long it took. */
+export const Took = ({ of: { created_at, ended_at }, word }: TookProps) =>
+  ended_at === null ? (
+    <>
+      {word} <Age since={created_at} />
+    </>
+  ) : (
+    `took ${durationWords(created_at, ended_at)}`
+  );

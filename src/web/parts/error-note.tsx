@@ -1,7 +1,9 @@
 /** The box in which the dashboard shows an error of an operation, with its hint from the error catalogue. */
+import type { ReactNode } from 'react';
 import { ERRORS, OrchdError } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
 import { TextWithCode } from '../text/text-with-code.js';
+import { Empty } from './empty.js';
 
 interface ErrorNoteProps {
   readonly error: Error;
@@ -30,6 +32,34 @@ const hintOf = (error: Error): string => (error instanceof OrchdError ? ERRORS[e
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+interface NotThereProps extends ErrorNoteProps {
+  readonly title: string;
+  /** True if the page has no other heading. */
+  readonly isWholePage?: boolean;
+}
+
+/** The content of a page whose object could not be loaded. */
+export const NotThere = ({ title, isWholePage = false, ...error }: NotThereProps) => (
+  <Empty title={title} isWholePage={isWholePage}>
+    <ErrorNote {...error} />
+  </Empty>
+);
+
+interface FailureProps {
+  readonly error: { readonly error: string; readonly message: string };
+  readonly children?: ReactNode;
+}
+
+/** The error with which a run, a task or a workflow ended. */
+export const Failure = ({ error, children }: FailureProps) => (
+  <div className="notice bad" role="alert">
+    <div className="grow">
+      <strong>{line(error.error, 80)}</strong>: {line(error.message, 2000)}
+      {children}
+    </div>
+  </div>
+);
 
 /** Says why a key or a button did nothing. Screen readers read it when it appears. */
 export const Refusal = ({ words }: { readonly words: string }) => (

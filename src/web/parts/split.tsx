@@ -33,16 +33,13 @@ interface BackLinkProps {
   readonly href: string;
   /** True for a page that is never shown beside its list. */
   readonly isAlways?: boolean;
+  readonly label?: string;
 }
 
 /** Leads back to the list; in a narrow window, or always. */
-export function BackLink({ href, isAlways = false }: BackLinkProps) {
+export function BackLink({ href, isAlways = false, label = 'Back to the list' }: BackLinkProps) {
   return (
-    <Link
-      href={href}
-      className={`button quiet icon-button ${isAlways ? '' : 'split-back'}`}
-      aria-label="Back to the list"
-    >
+    <Link href={href} className={`button quiet icon-button ${isAlways ? '' : 'split-back'}`} aria-label={label}>
       <Icon name="back" />
     </Link>
   );

@@ -8,8 +8,9 @@ import { useOperation } from '../live/live.js';
 import { useEvents } from '../live/use-events.js';
 import { useSettled } from '../live/use-settled.js';
 import { Empty } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
+import { ErrorNote, NotThere } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
+import { BackLink } from '../parts/split.js';
 import { toneOf } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { markdownLine } from '../text/markdown-line.js';
@@ -23,11 +24,7 @@ export function RecordingPage({ id }: { readonly id: string }) {
   const { data: session, error, refetch } = useOperation(['session', id], 'session.show', { session: id });
   const [loaded, reload] = useRecording(id);
   const isSettled = useSettled(!loaded.isWhole && !loaded.error);
-  const back = (
-    <Link href="/recordings" className="button quiet icon-button" aria-label="Back to the recordings">
-      <Icon name="back" />
-    </Link>
-  );
+  const back = <BackLink href="/recordings" isAlways label="Back to the recordings" />;
   if (error && !session) {
     return (
       <>
@@ -35,9 +32,7 @@ export function RecordingPage({ id }: { readonly id: string }) {
           {back}
           <h1>Recording</h1>
         </header>
-        <Empty title="This recording is not there">
-          <ErrorNote error={error} onRetry={() => void refetch()} />
-        </Empty>
+        <NotThere title="This recording is not there" error={error} onRetry={() => void refetch()} />
       </>
     );
   }

@@ -3,13 +3,13 @@
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type Run, type RunAttempt, usageWords } from '../../protocol/index.js';
-import { Age } from '../parts/age.js';
+import { Age, durationWords } from '../parts/age.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
 import { ErrorTable } from './error-table.js';
-import { durationWords, reasonWords } from './run-words.js';
+import { reasonWords } from './run-words.js';
 
 export const Attempts = ({ run }: { readonly run: Run }) => (
   <AttemptsRow attempts={run.attempts} show={(attempt) => <OneAttempt attempt={attempt} />} />

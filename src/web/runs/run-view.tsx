@@ -5,11 +5,11 @@ import { isRecord, isRunOver, type Run, shownRun, usageWords } from '../../proto
 import { EnvelopeView } from '../envelopes/envelope-view.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
-import { Age } from '../parts/age.js';
+import { Age, durationWords } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Empty, Waiting } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
+import { Waiting } from '../parts/empty.js';
+import { ErrorNote, Failure, NotThere } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
 import { StatePill } from '../parts/state-pill.js';
 import { JsonValue } from '../text/json-value.js';
@@ -17,7 +17,7 @@ import { line } from '../text/label-text.js';
 import { Markdown } from '../text/markdown.js';
 import { Attempts } from './attempts.js';
 import { ErrorTable } from './error-table.js';
-import { durationWords, limitWords, runAgent } from './run-words.js';
+import { limitWords, runAgent } from './run-words.js';
 import './runs.css';
 
 interface RunViewProps {
@@ -30,9 +30,7 @@ export function RunView({ id, isLinked = false }: RunViewProps) {
   const { data: run, error, refetch } = useOperation(['runs', id], 'run.show', { run: id });
   if (!run)
     return error ? (
-      <Empty title="This run is not there" isWholePage={!isLinked}>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      </Empty>
+      <NotThere title="This run is not there" isWholePage={!isLinked} error={error} onRetry={() => void refetch()} />
     ) : (
       <Waiting />
     );
@@ -124,12 +122,9 @@ function Outcome({ run }: { readonly run: Run }) {
     const failed = run.attempts.at(-1)?.envelope;
     return (
       <section aria-label="Error" className="outcome">
-        <div className="notice bad" role="alert">
-          <div className="grow">
-            <strong>{line(error.error, 80)}</strong>: {line(error.message, 2000)}
-            {error.resolution !== undefined && <p>Resolution: {line(error.resolution, 2000)}</p>}
-          </div>
-        </div>
+        <Failure error={error}>
+          {error.resolution !== undefined && <p>Resolution: {line(error.resolution, 2000)}</p>}
+        </Failure>
         {error.errors && error.errors.length > 0 && <ErrorTable errors={error.errors} />}
         {failed && <EnvelopeView data={failed.data} human={failed.human} />}
       </section>

@@ -1,5 +1,5 @@
 /** Words for runs and their attempts. */
-import { type Run, type RunAttempt, type RunSummary, spanWords } from '../../protocol/index.js';
+import type { Run, RunAttempt, RunSummary } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
 
 /** Returns the agent of a run: its blueprint, otherwise its program. */
@@ -15,13 +15,6 @@ const REASONS: Readonly<Record<RunAttempt['reason'], string>> = {
 };
 
 export const reasonWords = ({ reason }: Pick<RunAttempt, 'reason'>): string => REASONS[reason];
-
-/** Returns the time between two moments, for example `400ms`, `4.2s`, `12m`. */
-export function durationWords(from: string, to: string): string {
-  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
-  if (ms < 1000) return `${ms}ms`;
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : spanWords(ms / 1000);
-}
 
 /** Returns '' if there are none. */
 export const limitWords = ({ timeout, max_turns, max_cost }: Run['limits']): string =>

@@ -2,11 +2,10 @@
 import { Link } from 'wouter';
 import { shownRun, type Task, type TaskAttempt, usageWords } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
-import { Age } from '../parts/age.js';
+import { Age, durationWords } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { StatePill } from '../parts/state-pill.js';
 import { AttemptsRow } from '../runs/attempts.js';
-import { durationWords } from '../runs/run-words.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
 

@@ -6,15 +6,15 @@ import { useNarrow } from '../browser/use-narrow.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
 import { useSettled } from '../live/use-settled.js';
-import { Age } from '../parts/age.js';
+import { Took } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm.js';
-import { Empty, Waiting } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
+import { Waiting } from '../parts/empty.js';
+import { ErrorNote, Failure, NotThere } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { BackLink } from '../parts/split.js';
 import { StatePill } from '../parts/state-pill.js';
-import { durationWords, limitWords } from '../runs/run-words.js';
+import { limitWords } from '../runs/run-words.js';
 import { line } from '../text/label-text.js';
 import { Markdown } from '../text/markdown.js';
 import { TaskAttempts } from './task-attempts.js';
@@ -34,11 +34,7 @@ export function TaskView({ id }: { readonly id: string }) {
         {task && !isNarrow && <TaskActs task={task} />}
       </header>
       <ScrollRegion label="The task" className="page-body">
-        {!task && error && (
-          <Empty title="This task is not there">
-            <ErrorNote error={error} onRetry={() => void refetch()} />
-          </Empty>
-        )}
+        {!task && error && <NotThere title="This task is not there" error={error} onRetry={() => void refetch()} />}
         {!task && !error && <Waiting />}
         {task && <OneTask task={task} isNarrow={isNarrow} />}
       </ScrollRegion>
@@ -62,13 +58,7 @@ function OneTask({ task, isNarrow }: OneTaskProps) {
       <header className="row wraps">
         <StatePill badge={badge} word={word} />
         <span className="muted small">
-          {task.ended_at === null ? (
-            <>
-              created <Age since={task.created_at} />
-            </>
-          ) : (
-            `took ${durationWords(task.created_at, task.ended_at)}`
-          )}
+          <Took of={task} word="created" />
         </span>
         <span className="muted small">{taskAgent(task)}</span>
       </header>
@@ -80,13 +70,7 @@ function OneTask({ task, isNarrow }: OneTaskProps) {
           <ItemInPlace id={item} />
         </section>
       ))}
-      {task.error && (
-        <div className="notice bad" role="alert">
-          <div className="grow">
-            <strong>{line(task.error.error, 80)}</strong>: {line(task.error.message, 2000)}
-          </div>
-        </div>
-      )}
+      {task.error && <Failure error={task.error} />}
       {task.report && <TaskReport report={task.report} />}
       {task.plan && <TaskPlanView plan={task.plan} />}
       <Answered task={task} />

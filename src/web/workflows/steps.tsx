@@ -9,8 +9,8 @@ import {
   type WorkflowStepRun,
 } from '../../protocol/index.js';
 import { useMachines } from '../live/machines.js';
+import { durationWords } from '../parts/age.js';
 import { StatePill } from '../parts/state-pill.js';
-import { durationWords } from '../runs/run-words.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
 import { Markdown } from '../text/markdown.js';

@@ -10,15 +10,14 @@ import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useOpenItems } from '../inbox/open-items.js';
 import { useLive, useOperation } from '../live/live.js';
 import { useSettled } from '../live/use-settled.js';
-import { Age } from '../parts/age.js';
+import { Took } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm.js';
 import { Empty, Waiting } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
+import { ErrorNote, Failure, NotThere } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
 import { BackLink } from '../parts/split.js';
 import { StatePill } from '../parts/state-pill.js';
 import { TabLinks } from '../parts/tabs.js';
-import { durationWords } from '../runs/run-words.js';
 import { line } from '../text/label-text.js';
 import { keepDraft } from './draft.js';
 import { Steps } from './steps.js';
@@ -59,11 +58,7 @@ export function WorkflowView({ id }: { readonly id: string }) {
         {run && <Acts run={run} />}
       </header>
       <div className="page-body">
-        {!run && error && (
-          <Empty title="This workflow is not there">
-            <ErrorNote error={error} onRetry={() => void refetch()} />
-          </Empty>
-        )}
+        {!run && error && <NotThere title="This workflow is not there" error={error} onRetry={() => void refetch()} />}
         {!run && !error && <Waiting />}
         {run && isSource && source.data && <Source agentfile={source.data.agentfile} />}
         {run && !isSource && <Running run={run} workflow={(source.data?.workflow as Workflow | undefined) ?? null} />}
@@ -93,13 +88,7 @@ function Running({ run, workflow }: { readonly run: WorkflowRun; readonly workfl
           {done} of {run.steps.length} steps
         </span>
         <span className="muted small">
-          {run.ended_at === null ? (
-            <>
-              started <Age since={run.created_at} />
-            </>
-          ) : (
-            `took ${durationWords(run.created_at, run.ended_at)}`
-          )}
+          <Took of={run} word="started" />
         </span>
       </header>
       {asked.map((item, at) => (
@@ -107,13 +96,7 @@ function Running({ run, workflow }: { readonly run: WorkflowRun; readonly workfl
           <ItemInPlace id={item.id} known={item} />
         </section>
       ))}
-      {run.error && (
-        <div className="notice bad" role="alert">
-          <div className="grow">
-            <strong>{line(run.error.error, 80)}</strong>: {line(run.error.message, 2000)}
-          </div>
-        </div>
-      )}
+      {run.error && <Failure error={run.error} />}
       <Suspense fallback={<div className="workflow-graph" aria-busy="true" />}>
         {workflow ? (
           <WorkflowGraph

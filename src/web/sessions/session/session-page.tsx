@@ -1,14 +1,13 @@
 /** The page of a session: its terminal, its questions and messages beside it, and what can be done with it. */
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { costWords, isAlive, type Session, shownState, usageWords } from '../../../protocol/index.js';
 import { useKeys } from '../../browser/use-keys.js';
 import { useSearchState } from '../../browser/use-search-state.js';
 import { useLive, useOperation } from '../../live/live.js';
 import { Age } from '../../parts/age.js';
-import { Empty } from '../../parts/empty.js';
-import { ErrorNote, Refusal } from '../../parts/error-note.js';
-import { Icon } from '../../parts/icon.js';
+import { ErrorNote, NotThere, Refusal } from '../../parts/error-note.js';
+import { BackLink } from '../../parts/split.js';
 import { StatePill } from '../../parts/state-pill.js';
 import { line } from '../../text/label-text.js';
 import { EditDialog, type Edited } from '../edit-dialog.js';
@@ -19,11 +18,7 @@ import { TerminalPane } from './terminal-pane.js';
 
 export function SessionPage({ id }: { readonly id: string }) {
   const { data: session, error, refetch } = useOperation(['session', id], 'session.show', { session: id });
-  const back = (
-    <Link href="/sessions" className="button quiet icon-button" aria-label="Back to the sessions">
-      <Icon name="back" />
-    </Link>
-  );
+  const back = <BackLink href="/sessions" isAlways label="Back to the sessions" />;
   if (!session) {
     return (
       <>
@@ -32,9 +27,7 @@ export function SessionPage({ id }: { readonly id: string }) {
           <h1>Session</h1>
         </header>
         {error ? (
-          <Empty title="This session is not there">
-            <ErrorNote error={error} onRetry={() => void refetch()} />
-          </Empty>
+          <NotThere title="This session is not there" error={error} onRetry={() => void refetch()} />
         ) : (
           <div className="session-body" aria-busy="true">
             <div className="session-terminal" />
