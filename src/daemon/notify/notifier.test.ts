@@ -65,7 +65,12 @@ function notified(quiet: string, afterMs = 1000) {
   const session = sessionOf('sh', 'shell');
   const notices = new SessionNotices();
   notices.item.subscribe((item, owner) => notifier.onItem(item, owner));
-  const entry = new SessionEntry(newRecord(session, '', 0), { outbox, bus: createEventBus(store, 0), notices });
+  const entry = new SessionEntry(newRecord(session, '', 0), {
+    outbox,
+    bus: createEventBus(store, 0),
+    notices,
+    log: silent,
+  });
   notifier.start([]);
   const asks = (n: number) => {
     const finding: MessageFinding = {

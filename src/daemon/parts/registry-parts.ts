@@ -19,7 +19,7 @@ export function createRegistryParts(earlier: Base & Storage) {
   const budget = { usd: config.budget.session_usd, tokens: config.budget.session_tokens };
   const registry = createRegistry();
   const notices = new SessionNotices();
-  const entryPorts: EntryPorts = { outbox, bus, notices, budget };
+  const entryPorts: EntryPorts = { outbox, bus, notices, log, budget };
   const catchingUp = new CatchingUp(registry, () => outbox.isFull);
   const loads = createJournalLoads(
     (id) => journalBytes(join(paths.journalsDir, id)),

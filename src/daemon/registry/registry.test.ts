@@ -12,6 +12,7 @@ const ports = {
   outbox: createOutbox(store, log, () => {}),
   bus: createEventBus(store, 0),
   notices: new SessionNotices(),
+  log,
 };
 
 function session(id: string, name: string, more: Partial<Session> = {}): SessionEntry {

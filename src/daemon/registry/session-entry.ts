@@ -29,6 +29,7 @@ import type { Hearing, ScreenKeeper, SessionReader } from '../../session/index.j
 import type { Batch, JournalCursor, NewEvent } from '../../store/index.js';
 import { Topic } from '../concurrency/index.js';
 import { type EventBus, type Outbox, plainEvents } from '../events/index.js';
+import type { Log } from '../log.js';
 import { idsOf } from './finding-ids.js';
 
 /** The stored row of a session. */
@@ -90,6 +91,7 @@ export interface EntryPorts {
   readonly outbox: Outbox;
   readonly bus: EventBus;
   readonly notices: SessionNotices;
+  readonly log: Log;
   /** The budget of each session. Undefined if there is none. */
   readonly budget?: Budget;
 }
@@ -317,6 +319,8 @@ export class SessionEntry {
   apply(input: Input, cursor?: JournalCursor): Promise<void> {
     const decision = decide(this.aggregate, input);
     this.aggregate = decision.aggregate;
+    if (decision.ignored !== undefined)
+      this.#ports.log.info(`an input was refused: ${decision.ignored}`, { session_id: this.id });
     return this.#take([decision], cursor);
   }
 

@@ -71,7 +71,6 @@ export class TerminalChannel extends EventEmitter<ChannelEvents> {
   readonly #unsent: Sent[] = [];
   #hasSent = false;
   #expected = 0;
-  #hasHeard = false;
   #silentBeats = 0;
   /** The pieces of the message that is arriving. */
   #pieces: Buffer[] = [];
@@ -121,12 +120,8 @@ export class TerminalChannel extends EventEmitter<ChannelEvents> {
     const opened = this.#ports.seal.open(sealed);
     if (!opened || opened.sequence < this.#expected) return; // a frame of a stranger, or a copy
     if (opened.sequence > this.#expected) return void this.lost(`output of '${this.#ports.peer}' was lost`);
-    this.#expected++;
     this.#silentBeats = 0;
-    if (!this.#hasHeard) {
-      this.#hasHeard = true;
-      this.emit('ready');
-    }
+    if (this.#expected++ === 0) this.emit('ready');
     const frame = decodeFrame(opened.frame);
     if (frame?.kind === 'piece') this.#take(frame);
     else if (frame?.kind === 'taken') this.#taken(frame.total);

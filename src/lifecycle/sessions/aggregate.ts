@@ -7,6 +7,7 @@
  */
 import type { Finding, HookAsk } from '../../ears/index.js';
 import type { Answer, Item, NewEventOf, RevivalHow, Session } from '../../protocol/index.js';
+import type { Decided } from '../decided.js';
 import type { Standing } from './session-state.js';
 import type { Budget, UsageReport } from './usage.js';
 
@@ -167,10 +168,7 @@ export type Effect =
       readonly time: number;
     };
 
-export interface Decision {
-  readonly aggregate: SessionAggregate;
-  readonly events: readonly NewEventOf[];
-  readonly effects: readonly Effect[];
+export interface Decision extends Decided<SessionAggregate, Effect> {
   /** The new state of all changed items, including those that left the aggregate. */
   readonly items: readonly Item[];
 }

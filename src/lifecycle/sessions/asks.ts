@@ -88,8 +88,9 @@ export function dropAsks(draft: Draft): void {
 /** Handles the end of a hook: its item's choices can now only be pressed, or made in the terminal. */
 export function unask(draft: Draft, callId: string, time: number): void {
   const ask = draft.asks.find((one) => one.callId === callId);
+  if (!ask) return;
   draft.asks = draft.asks.filter((one) => one !== ask);
-  const entry = draft.items.find(({ item }) => item.id === ask?.itemId && item.awaited);
+  const entry = draft.items.find(({ item }) => item.id === ask.itemId && item.awaited);
   if (!entry || entry.isWritten) return;
   const { item, keys = [], writeId } = entry;
   const { options: _none, ...plain } = item.data;

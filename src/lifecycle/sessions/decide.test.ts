@@ -79,6 +79,30 @@ describe('taking back an answer', () => {
   });
 });
 
+test('an input about an item, a write or a call that is not there changes nothing, and says why', () => {
+  const { time } = at;
+  const inputs: readonly Input[] = [
+    answered('itm_9'),
+    { kind: 'taken_back', itemId: 'itm_9', by: 'tui', time },
+    { kind: 'notified', itemId: 'itm_9', title: 'sh asks', text: 'Which?', time },
+    { kind: 'question_withdrawn', itemId: 'itm_9', reason: 'workflow_ended', time },
+    { kind: 'released', itemId: 'itm_9' },
+    { kind: 'stalled', writeId: 'wri_9', reason: 'delayed', time },
+    { kind: 'watched', writeId: 'wri_9' },
+    { kind: 'had_waited', writeId: 'wri_9' },
+    { kind: 'unwatched', writeId: 'wri_9' },
+    { kind: 'taken', writeId: 'wri_9', evidence: 'gone', time },
+    { kind: 'unasked', callId: 'call_9', time },
+  ];
+  const { aggregate } = play(question());
+  for (const input of inputs) {
+    const decision = decide(aggregate, input);
+    expect(decision.aggregate, input.kind).toBe(aggregate);
+    expect(decision, input.kind).toMatchObject({ events: [], effects: [], items: [] });
+    expect(decision.ignored).toMatch(new RegExp(`^'${input.kind}' does not apply to .*_9$`));
+  }
+});
+
 test('stores tags as a sorted set, and reports them only if they change', () => {
   const tagged = (...tags: string[]): Input => ({ kind: 'tagged', tags, time: at.time });
   expect(play(tagged('b', 'a', 'b')).aggregate.session.tags).toEqual(['a', 'b']);

@@ -99,7 +99,17 @@ export function decide(aggregate: SessionAggregate, input: Input): Decision {
   const draft = createDraft(aggregate);
   const rule = ON_INPUT[input.kind] as (draft: Draft, input: Input) => void; // the kind selects the rule
   rule(draft, input);
-  return draft.done();
+  const decision = draft.done();
+  const why = decision.events.length > 0 || draft.isChanged() ? null : missingFor(input);
+  return why === null ? decision : { ...decision, aggregate, ignored: why };
+}
+
+/** Returns what an input that changes nothing refers to; null for one that may repeat what is known. */
+function missingFor(input: Input): string | null {
+  if (input.kind === 'finding') return null;
+  if ('itemId' in input) return `'${input.kind}' does not apply to item ${input.itemId}`;
+  if ('writeId' in input) return `'${input.kind}' does not apply to write ${input.writeId}`;
+  return 'callId' in input ? `'${input.kind}' does not apply to call ${input.callId}` : null;
 }
 
 // ── findings ────────────────────────────────────────────────────────────────────────────────────────────────────────

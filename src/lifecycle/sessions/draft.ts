@@ -11,19 +11,17 @@ export function createDraft(aggregate: SessionAggregate) {
   const events: NewEventOf[] = [];
   const effects: Effect[] = [];
   const changed = new Map<string, Item>();
+  const { session, standing, items, asks = [] } = aggregate;
   const draft = {
-    session: aggregate.session,
-    standing: aggregate.standing,
-    items: aggregate.items,
-    asks: aggregate.asks ?? [],
+    session,
+    standing,
+    items,
+    asks,
     effects,
+    isChanged: (): boolean =>
+      draft.session !== session || draft.standing !== standing || draft.items !== items || draft.asks !== asks,
     emit<T extends NewEventOf['event_type']>(type: T, time: number, fields: FieldsOf<T>): void {
-      const event = {
-        event_type: type,
-        timestamp: timestamp(time),
-        session_id: aggregate.session.id,
-        ...fields,
-      };
+      const event = { event_type: type, timestamp: timestamp(time), session_id: session.id, ...fields };
       events.push(event as unknown as NewEventOf); // built from the parts of this event type
     },
     addItem(item: Item, more: Pick<TrackedItem, 'keys' | 'decides' | 'labels'> = {}): void {
@@ -49,11 +47,7 @@ export function createDraft(aggregate: SessionAggregate) {
       if (state === previous.state && source === previous.source) return;
       draft.session = { ...draft.session, state, state_source: source };
       if (state !== previous.state) {
-        draft.emit('session_state_changed', time, {
-          state,
-          state_source: source,
-          previous: previous.state,
-        });
+        draft.emit('session_state_changed', time, { state, state_source: source, previous: previous.state });
       }
     },
     done(): Decision {

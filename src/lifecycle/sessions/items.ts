@@ -170,12 +170,13 @@ export function takeAnswer(
   { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>,
 ): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
+  if (!entry) return;
   const at = (answer.option ?? 0) - 1;
-  const keys = entry?.keys?.[at] ?? undefined;
-  const isDecided = entry?.decides?.[at] === true;
-  const isPressed = entry?.decides !== undefined && !isDecided;
-  const isPutAway = entry?.item.type === 'attention' && answer.declined === true;
-  const isWords = entry !== undefined && takesText(entry.item) && !isPutAway && !outlivesSession(entry.item);
+  const keys = entry.keys?.[at] ?? undefined;
+  const isDecided = entry.decides?.[at] === true;
+  const isPressed = entry.decides !== undefined && !isDecided;
+  const isPutAway = entry.item.type === 'attention' && answer.declined === true;
+  const isWords = takesText(entry.item) && !isPutAway && !outlivesSession(entry.item);
   // An attention item that is declined, or without keys or a hook, is only put away. A task, a run or a workflow reads
   // the answer from its item.
   const isSent = keys !== undefined || isDecided || isWords;
