@@ -346,6 +346,22 @@ describe('blueprints from the command line', () => {
     expect(await cli(['show', 'writer'])).toMatchObject({ code: 3 });
   });
 
+  test('arguments, tools and limits are given and changed by options', async () => {
+    const flags = ['--adapter', 'shell', '--arg', './count.sh', '--arg=-v', '--tool', 'ask', '--interactive'];
+    expect((await cli(['create', 'counter', ...flags, '--timeout', '5m', '--max-turns', '9'])).code).toBe(0);
+    const shown = async () => JSON.parse((await cli(['show', 'counter', '--json'])).stdout);
+    expect(await shown()).toMatchObject({
+      args: ['./count.sh', '-v'],
+      tools: ['ask'],
+      interactive: true,
+      limits: { timeout: 300, max_turns: 9 },
+    });
+    expect((await cli(['edit', 'counter', '--tool', '', '--arg', './other.sh', '--timeout', '1m'])).code).toBe(0);
+    const changed = await shown();
+    expect(changed).toMatchObject({ args: ['./other.sh'], limits: { timeout: 60, max_turns: 9 } });
+    expect(changed).not.toHaveProperty('tools');
+  });
+
   test('validate prints the path of every error and exits with 6, or prints valid and exits with 0', async () => {
     const bad = await cli(['validate', '-'], {
       input: '{"name": "a", "limits": {"timeout": 0}, "output_schema": {"type": 1}}',

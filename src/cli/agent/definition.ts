@@ -5,8 +5,9 @@
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError, type SchemaError } from '../../protocol/index.js';
+import { limitsOf } from '../input/limits.js';
 import { readText } from '../input/read-input.js';
-import { type Options, text } from '../program/command.js';
+import { flag, list, type Options, text } from '../program/command.js';
 
 export type Fields = Record<string, unknown>;
 type Reading =
@@ -20,6 +21,11 @@ const TEXTS = [
   ['model', 'model'],
   ['prompt', 'prompt'],
   ['output_format', 'outputFormat'],
+] as const;
+/** Fields whose option may be repeated, with the option's name. */
+const LISTS = [
+  ['args', 'arg'],
+  ['tools', 'tool'],
 ] as const;
 /** Fields whose option takes the path of a JSON file, with the option's name. */
 const SCHEMAS = [
@@ -42,7 +48,7 @@ export function parseDefinition(json: string): Reading {
 
 /**
  * Returns the fields set by options. A field whose option is '' is undefined: the option removes it.
- * @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID
+ * @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID, ORCHD_USAGE
  */
 export async function readChanges(options: Options): Promise<Fields> {
   const changes: Fields = {};
@@ -60,6 +66,13 @@ export async function readChanges(options: Options): Promise<Fields> {
     if (file === '') changes[field] = undefined;
     else if (file !== undefined) changes[field] = await readSchema(field, file);
   }
+  for (const [field, option] of LISTS) {
+    const values = list(options, option);
+    if (values.length > 0) changes[field] = values.join('') === '' ? undefined : [...values];
+  }
+  if (flag(options, 'interactive')) changes['interactive'] = true;
+  const limits = limitsOf(options);
+  if (Object.keys(limits).length > 0) changes['limits'] = limits;
   return changes;
 }
 

@@ -30,9 +30,11 @@ export async function editAgent(context: Context, about: About): Promise<undefin
   const from = await readFrom(options);
   const changes = await readChanges(options);
   // `--from` contains the whole definition, so a damaged one need not be read.
-  const before = from ?? definitionOf(await client.call('blueprint.show', { name, ...place }));
+  const before: Fields = from ?? { ...definitionOf(await client.call('blueprint.show', { name, ...place })) };
   if (from === null && Object.keys(changes).length === 0) return editByHand(context, about, before);
-  await said(context, await save(context, about, { ...before, ...changes }), 'changed');
+  const limits = { ...Object(before['limits']), ...Object(changes['limits']) };
+  const all = { ...before, ...changes, ...(changes['limits'] !== undefined && { limits }) };
+  await said(context, await save(context, about, all), 'changed');
   return undefined;
 }
 

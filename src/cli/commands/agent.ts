@@ -4,16 +4,26 @@ import { type ActionSpec, type CommandSpec, flag, type OptionSpec, type Options 
 import { type Context, findProject } from '../program/context.js';
 
 const USER: OptionSpec = ['--user', 'your own blueprints, not those of the project'];
+/** Options of a blueprint that a run without a blueprint has as well. */
+export const BLUEPRINT_OPTIONS: readonly OptionSpec[] = [
+  ['--adapter <name>', 'the agent program'],
+  ['--model <name>', 'the model, by the program’s name for it'],
+  ['--arg <argument>', 'an additional argument of the program…'],
+  ['--tool <name>', 'a tool that the agent is offered…'],
+  ['--interactive', 'run in a terminal that you can attach to'],
+  ['--instructions <file>', 'file with the system prompt; - for standard input'],
+  ['--output-schema <file>', 'JSON Schema of the result'],
+  ['--output-format <format>', 'json or envelope'],
+  ['--timeout <duration>', 'time limit of a run'],
+  ['--max-turns <n>', 'limit of turns of the agent'],
+  ['--max-cost <dollars>', 'no new attempt after this cost'],
+];
 const DEFINITION: readonly OptionSpec[] = [
   ['--from <file>', 'the definition as JSON; - for standard input'],
   ['--description <text>', 'description'],
-  ['--adapter <name>', 'the agent program'],
-  ['--model <name>', 'the model, by the program’s name for it'],
   ['--prompt <text>', 'prompt for runs without a prompt'],
-  ['--instructions <file>', 'file with the system prompt; - for standard input'],
   ['--input-schema <file>', 'JSON Schema of the input'],
-  ['--output-schema <file>', 'JSON Schema of the result'],
-  ['--output-format <format>', 'json or envelope'],
+  ...BLUEPRINT_OPTIONS,
 ];
 
 const aboutOf = (context: Context, name: string, options: Options): About => ({
@@ -86,6 +96,7 @@ export const agent: CommandSpec = {
     'orchd agent list',
     'orchd agent create reviewer --adapter claude --output-schema review.schema.json',
     'orchd agent create reviewer --file --from reviewer.json',
+    'orchd agent create counter --adapter shell --arg ./count.sh --timeout 5m',
     'orchd agent edit reviewer --model opus        # without options: in $VISUAL or $EDITOR',
     "orchd agent edit reviewer --output-schema ''  # takes it away",
     'orchd agent validate .orchd/agents/reviewer/agent.json',

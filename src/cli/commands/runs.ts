@@ -2,6 +2,7 @@ import { RUN_STATES } from '../../protocol/index.js';
 import { ANY_MACHINE, ONE_MACHINE, targetOf } from '../hub/remote-target.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, ENV, type OptionSpec, oneOf, text } from '../program/command.js';
+import { BLUEPRINT_OPTIONS } from './agent.js';
 
 /** Starts the run on another machine of the hub, if the `hub.accept` of that machine allows it. */
 const ON_MACHINE: OptionSpec = [
@@ -19,18 +20,8 @@ const ACTIONS: readonly ActionSpec[] = [
       ['-b, --blueprint <name>', 'the blueprint'],
       ['-i, --input <input>', 'the input: JSON, @file, - or k=v…'],
       WAIT,
-      ['--timeout <duration>', 'time limit of the run'],
-      ['--adapter <name>', 'the agent program'],
-      ['--model <name>', 'the model, by the program’s name for it'],
-      ['--arg <argument>', 'an additional argument of the program…'],
-      ['--tool <name>', 'a tool that the agent is offered…'],
-      ['--interactive', 'run in a terminal that you can attach to'],
+      ...BLUEPRINT_OPTIONS,
       ['--keep', 'with --interactive, the session continues after the run'],
-      ['--instructions <file>', 'file with the system prompt; - for standard input'],
-      ['--output-schema <file>', 'JSON Schema of the result'],
-      ['--output-format <format>', 'json or envelope'],
-      ['--max-turns <n>', 'limit of turns of the agent'],
-      ['--max-cost <dollars>', 'no new attempt after this cost'],
       ['-C, --cwd <dir>', 'working directory'],
       ENV,
       ON_MACHINE,

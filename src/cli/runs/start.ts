@@ -11,7 +11,6 @@ import { flag, list, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { readInputs } from './input.js';
 import { waitForRun } from './inspect.js';
-import { limitsOf } from './limits.js';
 
 export async function startRun(context: Context, prompt: string, options: Options): Promise<number | undefined> {
   const machine = machineOf(options);
@@ -41,19 +40,12 @@ async function made(context: Context, run: Run, options: Options, machine?: stri
 async function startInput(context: Context, prompt: string, options: Options): Promise<InputOf<'run.start'>> {
   const blueprint = text(options, 'blueprint');
   const given = await readInputs(list(options, 'input'));
-  const args = list(options, 'arg');
-  const tools = list(options, 'tool') as NonNullable<InputOf<'run.start'>['tools']>; // the daemon validates them
-  const limits = limitsOf(options);
   return {
     ...(await readChanges(options)),
     ...(blueprint !== undefined && { blueprint }),
     ...(prompt !== '' && { prompt }),
     ...(given !== undefined && { input: given as NonNullable<InputOf<'run.start'>['input']> }), // JSON, or text fields
-    ...(args.length > 0 && { args: [...args] }),
-    ...(tools.length > 0 && { tools: [...tools] }),
-    ...(flag(options, 'interactive') && { interactive: true }),
     ...(flag(options, 'keep') && { keep: true }),
-    ...(Object.keys(limits).length > 0 && { limits }),
     // Sent only in a session, because a daemon of an earlier version does not know the field.
     ...(flag(options, 'wait') && context.env['ORCHD_SESSION_ID'] && { wait: true }),
   };

@@ -4,10 +4,10 @@ import { callerOf } from '../../client/index.js';
 import { type InputOf, OrchdError, type Task } from '../../protocol/index.js';
 import { projectInput } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
+import { limitsOf } from '../input/limits.js';
 import { parseWhole } from '../input/parse-values.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-import { limitsOf } from '../runs/limits.js';
 import { waitForTask } from './inspect.js';
 
 export async function createTask(context: Context, prompt: string, options: Options): Promise<number | undefined> {

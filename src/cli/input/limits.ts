@@ -1,7 +1,7 @@
 /** Reads the limits of a run from the command line. */
 import { type InputOf, OrchdError } from '../../protocol/index.js';
-import { parseDuration, parseWhole } from '../input/parse-values.js';
 import { type Options, text } from '../program/command.js';
+import { parseDuration, parseWhole } from './parse-values.js';
 
 export function limitsOf(options: Options): NonNullable<InputOf<'run.start'>['limits']> {
   const [timeout, turns, cost] = [text(options, 'timeout'), text(options, 'maxTurns'), text(options, 'maxCost')];
