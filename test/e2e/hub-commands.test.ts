@@ -341,12 +341,9 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]); // The repetition was taken.
     await connection.close();
     expect(await stateOf()).toBe('cancelled');
+    const { last_seq } = await build.client.call('daemon.status', {});
     const running = laptop.orchd('workflow', 'resume', `build/${id}`);
-    const { item_id: item } = await build.event(
-      'item_opened',
-      ({ workflow_id }) => workflow_id === id,
-      (await build.client.call('daemon.status', {})).last_seq,
-    );
+    const { item_id: item } = await build.event('item_opened', ({ workflow_id }) => workflow_id === id, last_seq);
     await seen({ id: item } as Item);
     await laptop.json('answer', item, 'blue');
     const { code, stdout } = await running;
