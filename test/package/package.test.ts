@@ -118,14 +118,12 @@ if (!hasHeaders) process.stderr.write(`skipped: the real npm install needs the h
 test.skipIf(!hasHeaders)('npm installs the package without network, and its scripts compile what is missing', () => {
   const folder = join(project, 'real');
   mkdirSync(folder);
-  const pack = (path: string): string => {
-    const packed = run('npm', ['pack', '--json', '--ignore-scripts', join(ROOT, 'node_modules', path)], folder);
-    return `file:./${(JSON.parse(packed.stdout) as { filename: string }[])[0]?.filename}`;
-  };
   // The cache of npm has no lists of versions after `npm ci`: each dependency is named as a file.
-  const overrides = Object.fromEntries(
-    ['node-pty', '@photostructure/sqlite', 'node-addon-api', 'node-gyp-build'].map((name) => [name, pack(name)]),
-  );
+  const names = ['node-pty', '@photostructure/sqlite', 'node-addon-api', 'node-gyp-build'];
+  const paths = names.map((name) => join(ROOT, 'node_modules', name));
+  const packed = run('npm', ['pack', '--json', '--ignore-scripts', ...paths], folder);
+  const made = JSON.parse(packed.stdout) as { name: string; filename: string }[];
+  const overrides = Object.fromEntries(made.map(({ name, filename }) => [name, `file:./${filename}`]));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', overrides }));
   const env = { ...process.env, npm_config_cache: join(folder, 'cache'), ORCHD_HOME: join(folder, 'home') };
   const flags = ['--offline', '--ignore-scripts=false', '--no-audit', '--no-fund'];
