@@ -53,6 +53,7 @@ export {
   whatToWaitFor,
 } from './typing/input-readiness.js';
 export { hasKeptBlanks, mayLoseBlanks } from './typing/kept-blanks.js';
+export { OwnOutput } from './typing/own-output.js';
 export { draftAfter, isEdit, isSubmit, NO_DRAFT, type UnsentText } from './typing/pressed-keys.js';
 export { significant } from './typing/significant.js';
 export {

@@ -229,7 +229,7 @@ export function watchScreen(
   /** True once the end of the text was seen. A slow program may still be reading it, with the Enter behind it. */
   let hasEnd = false;
   let areBlanksKept = !mayLoseBlanks(text);
-  const evidence = before && new SubmissionEvidence(text, before);
+  const evidence = before && new SubmissionEvidence(text, before, entry.ownOutput.isPrinting(performance.now()));
   const find = (now: Picture | null): TypedPosition | null => {
     if (!now) return null;
     if (before !== null && !isEntered) return findTyped(text, before, now);

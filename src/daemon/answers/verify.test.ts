@@ -8,8 +8,12 @@ import { Verification } from './verify.js';
 const ANSWER = 'grün – oder rot, 11.';
 const RULE = '────────────────────';
 
-/** A program whose input line shows a text between two rules. Its first two questions are open. */
-function program() {
+/**
+ * A program whose input line shows a text between two rules. Its first two questions are open.
+ *
+ * @param isPrinting  True if it prints by itself.
+ */
+function program({ isPrinting = false } = {}) {
   let ms = 0;
   let rows: readonly string[] = [];
   let isOver = false;
@@ -32,6 +36,7 @@ function program() {
     draft: { text: '', enteredAt: Number.NEGATIVE_INFINITY },
     keeper: null,
     view: { pid: 0 },
+    ownOutput: { isPrinting: () => isPrinting },
   } as unknown as SessionEntry;
   const verification = new Verification({
     host: () => ({ call: async () => {} }) as unknown as HostClient,
@@ -151,3 +156,20 @@ it('does not report a text as unsent that a program without a cursor shows after
   expect(verification.isUnsent(entry)).toBe(true); // it may be input, so that nothing is typed behind it
   end();
 });
+
+it.each([true, false])(
+  'takes new rows of a program for its reaction, unless it prints by itself (%s)',
+  (isPrinting) => {
+    const { watch, show, end } = program({ isPrinting });
+    show('', ANSWER);
+    expect(watch.isShown()).toBe(true);
+    show('compiled the parser', '');
+    expect(watch.look()).toMatchObject({ standing: 'left' });
+    for (const said of ['linked the parser', 'tests of the store pass']) {
+      watch.wentOn();
+      show(said, '');
+    }
+    expect(watch.wentOn()).toBe(!isPrinting);
+    end();
+  },
+);

@@ -17,6 +17,7 @@ import {
   isLeftOver,
   isSubmit,
   NO_DRAFT,
+  OwnOutput,
   type Picture,
   type Revival,
   type SessionAggregate,
@@ -84,6 +85,8 @@ const NOTHING_TYPED: TypedDraft = {
   removed: null,
   isOnAlternate: false,
 };
+/** Output within this time of a key may be the program's answer to it. */
+const KEY_ECHO_MS = 2_000;
 /** Maximum number of remembered writes, more than are ever awaited at once. */
 const MAX_WRITES = 64;
 
@@ -126,6 +129,7 @@ export class SessionEntry {
   isCatchingUp = false;
   /** True if its processes have ended, also while the end in its journal was not read yet. */
   isGone = false;
+  readonly ownOutput = new OwnOutput();
   readonly #ports: EntryPorts;
   /**
    * The text that a person has typed through orchd and not submitted; null before the first key since the daemon
@@ -229,6 +233,15 @@ export class SessionEntry {
     const now = this.picture();
     if (removed?.place && now && isLeftOver(removed.place, now)) return removed;
     return { text, place: now && findTyped(text, { ...now, rows: [] }, now) };
+  }
+
+  /** Called when the program has printed. Looks at a program that paints, and has no adapter, while its question is open. */
+  noteOutput(now = performance.now()): void {
+    const { hearing, ownOutput } = this;
+    if (this.aggregate.session.open_items === 0 || this.isCatchingUp || !ownOutput.isDue(now)) return;
+    if (hearing === null || hearing.painter() === null || hearing.signal() !== null) return;
+    const picture = this.picture();
+    if (picture) ownOutput.look(picture.rows, now, now - this.draft.at < KEY_ECHO_MS);
   }
 
   /** Returns the screen; null if the session has none. */

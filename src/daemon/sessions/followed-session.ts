@@ -156,7 +156,10 @@ class FollowedSession {
     this.#time = record.time;
     if (record.kind === 'resize' && record.position >= this.#known)
       void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
-    if (record.kind === 'out') transcripts.nudge(entry);
+    if (record.kind === 'out') {
+      transcripts.nudge(entry);
+      entry.noteOutput();
+    }
     terminals.onRecord(entry, record);
     idleWatch.onRecord(entry, record);
   }

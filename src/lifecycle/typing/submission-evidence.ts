@@ -10,7 +10,7 @@
  *     most of the rows from before are gone   it shows another screen
  *
  * Rows that differ only in clocks, counters and spinners are not new. Rows that came while the text was typed, and stay,
- * show that the program prints by itself. Then only the text in a new row is evidence.
+ * or that came while the question was open (own-output.ts), show that the program prints by itself. Then only the text in a new row is evidence.
  */
 import { significant } from './significant.js';
 import { holdsText, newRows, type Picture, skeleton, type TypedPosition } from './submission.js';
@@ -31,12 +31,16 @@ export class SubmissionEvidence {
   #changes = 0;
   /** The new rows beside the text, when it was seen last before Enter, as `skeleton` returns them. */
   #early: ReadonlySet<string> = new Set();
-  #printsByItself = false;
+  #printsByItself: boolean;
 
-  /** @param before  The screen before the text was typed. */
-  constructor(text: string, before: Picture) {
+  /**
+   * @param before  The screen before the text was typed.
+   * @param printsByItself  True if the program was seen to print by itself before that.
+   */
+  constructor(text: string, before: Picture, printsByItself = false) {
     this.#text = text;
     this.#before = before;
+    this.#printsByItself = printsByItself;
   }
 
   /** To be called before Enter, when the text is seen at its place. */
@@ -60,7 +64,7 @@ export class SubmissionEvidence {
 }
 
 /** Returns the rows of `now` with words that are not among the rows of `before`. */
-function freshRows(before: readonly string[], now: readonly string[]): string[] {
+export function freshRows(before: readonly string[], now: readonly string[]): string[] {
   const isNew = newRows(before.map(skeleton), now.map(skeleton));
   return now.filter((row, y) => isNew[y] && WORDS.test(row));
 }
