@@ -37,7 +37,6 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'list',
     summary: 'List blueprints.',
     options: [USER, ['--all-projects', 'also blueprints of other projects']],
-    quiet: 'print names only',
     run: async (context, _args, options) =>
       (await import('../agent/inspect.js')).listAgents(context, aboutOf(context, '', options)),
   },
@@ -46,7 +45,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Show a blueprint.',
     args: '<blueprint>',
     options: [USER],
-    quiet: 'print names only',
     run: async (context, [name = ''], options) =>
       (await import('../agent/inspect.js')).showAgent(context, aboutOf(context, name, options)),
   },
@@ -55,7 +53,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Create a blueprint.',
     args: '<name>',
     options: [USER, ['--file', 'save as files of the project (.orchd/agents/NAME), not in the daemon'], ...DEFINITION],
-    quiet: 'print names only',
     run: async (context, [name = ''], options) =>
       (await import('../agent/save.js')).createAgent(context, aboutOf(context, name, options)),
   },
@@ -64,7 +61,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Change a blueprint: by options, or without options in $VISUAL or $EDITOR.',
     args: '<blueprint>',
     options: [USER, ...DEFINITION],
-    quiet: 'print names only',
     run: async (context, [name = ''], options) =>
       (await import('../agent/save.js')).editAgent(context, aboutOf(context, name, options)),
   },
@@ -73,7 +69,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Delete a blueprint.',
     args: '<blueprint>',
     options: [USER],
-    quiet: 'print names only',
     run: async (context, [name = ''], options) =>
       (await import('../agent/inspect.js')).deleteAgent(context, aboutOf(context, name, options)),
   },
@@ -82,7 +77,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Check the file of a blueprint.',
     args: '<file>',
     options: [USER],
-    quiet: 'print names only',
     run: async (context, [name = ''], options) =>
       (await import('../agent/inspect.js')).validateAgent(context, aboutOf(context, name, options)),
   },
@@ -101,7 +95,7 @@ export const agent: CommandSpec = {
     "orchd agent edit reviewer --output-schema ''  # takes it away",
     'orchd agent validate .orchd/agents/reviewer/agent.json',
   ],
-  actions: ACTIONS,
+  actions: ACTIONS.map((action) => ({ quiet: 'print names only', ...action })),
 };
 
 /** The project to search: the enclosing one, or none with `--user`. */

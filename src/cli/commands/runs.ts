@@ -26,7 +26,6 @@ const ACTIONS: readonly ActionSpec[] = [
       ENV,
       ON_MACHINE,
     ],
-    quiet: 'print ids only',
     run: async (context, words, options) =>
       (await import('../runs/start.js')).startRun(context, words.join(' '), options),
   },
@@ -39,7 +38,6 @@ const ACTIONS: readonly ActionSpec[] = [
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
       ANY_MACHINE,
     ],
-    quiet: 'print ids only',
     run: async (context, _args, options) => (await import('../runs/inspect.js')).listRuns(context, options),
   },
   {
@@ -47,7 +45,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Show a run.',
     args: '<run>',
     options: [ONE_MACHINE],
-    quiet: 'print ids only',
     run: async (context, [run = ''], options) => (await import('../runs/inspect.js')).showRun(context, run, options),
   },
   {
@@ -55,7 +52,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Wait for the result of a run and print it.',
     args: '<run>',
     options: [['--timeout <duration>', 'give up after this, with exit code 124'], ONE_MACHINE],
-    quiet: 'print ids only',
     async run(context, [run = ''], options) {
       const timeout = text(options, 'timeout');
       const place = targetOf(run, options);
@@ -68,7 +64,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Cancel a run.',
     args: '<run>',
     options: [ONE_MACHINE],
-    quiet: 'print ids only',
     run: async (context, [run = ''], options) => (await import('../runs/inspect.js')).cancelRun(context, run, options),
   },
   {
@@ -76,7 +71,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Repeat a run that is over.',
     args: '<run>',
     options: [WAIT, ENV, ONE_MACHINE],
-    quiet: 'print ids only',
     run: async (context, [run = ''], options) => (await import('../runs/start.js')).retryRun(context, run, options),
   },
 ];
@@ -97,5 +91,5 @@ export const runs: CommandSpec = {
     'orchd runs start --machine build-7 -C shop --adapter claude --wait "Why does the build fail?"',
     'orchd runs wait build-7/run_7k3',
   ],
-  actions: ACTIONS,
+  actions: ACTIONS.map((action) => ({ quiet: 'print ids only', ...action })),
 };

@@ -37,7 +37,6 @@ const ACTIONS: readonly ActionSpec[] = [
       ['-C, --cwd <dir>', 'working directory'],
       ENV,
     ],
-    quiet: 'print ids only',
     run: async (context, words, options) =>
       (await import('../task/make.js')).createTask(context, words.join(' '), options),
   },
@@ -46,7 +45,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Have a task planned.',
     args: '<task>',
     options: [START, WAIT, ENV],
-    quiet: 'print ids only',
     run: async (context, [task = ''], options) =>
       (await import('../task/make.js')).goOn(context, 'plan', task, options),
   },
@@ -59,7 +57,6 @@ const ACTIONS: readonly ActionSpec[] = [
       ['-d, --decline', 'decline to answer'],
       WAIT,
     ],
-    quiet: 'print ids only',
     run: async (context, [task = '', ...words], options) =>
       (await import('../task/make.js')).answerTask(context, task, words.join(' '), options),
   },
@@ -68,7 +65,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Start a planned task.',
     args: '<task>',
     options: [AGENT, WAIT, ENV],
-    quiet: 'print ids only',
     run: async (context, [task = ''], options) =>
       (await import('../task/make.js')).goOn(context, 'start', task, options),
   },
@@ -76,7 +72,6 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'show',
     summary: 'Show a task.',
     args: '<task>',
-    quiet: 'print ids only',
     run: async (context, [task = '']) => (await import('../task/inspect.js')).showTask(context, task),
   },
   {
@@ -84,7 +79,6 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Wait until no part of a task is running.',
     args: '<task>',
     options: [['--timeout <duration>', 'give up after this, with exit code 124']],
-    quiet: 'print ids only',
     async run(context, [task = ''], options) {
       const timeout = text(options, 'timeout');
       const { waitForTask } = await import('../task/inspect.js');
@@ -95,7 +89,6 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'history',
     summary: 'Show what happened to a task.',
     args: '<task>',
-    quiet: 'print ids only',
     run: async (context, [task = '']) => (await import('../task/inspect.js')).showHistory(context, task),
   },
   {
@@ -105,14 +98,12 @@ const ACTIONS: readonly ActionSpec[] = [
       ['--state <state>', `only those that are ${oneOf(STATES)}`, STATES],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
     ],
-    quiet: 'print ids only',
     run: async (context, _args, options) => (await import('../task/inspect.js')).listTasks(context, options),
   },
   {
     name: 'cancel',
     summary: 'Cancel a task.',
     args: '<task>',
-    quiet: 'print ids only',
     run: async (context, [task = '']) => (await import('../task/inspect.js')).cancelTask(context, task),
   },
 ];
@@ -131,5 +122,5 @@ export const task: CommandSpec = {
     'orchd task history 7k3',
     'orchd task cancel 7k3',
   ],
-  actions: ACTIONS,
+  actions: ACTIONS.map((action) => ({ quiet: 'print ids only', ...action })),
 };

@@ -14,6 +14,7 @@ import type { Registry } from '../registry/index.js';
 import type { Observer } from './observer.js';
 
 export interface MetricsPorts {
+  readonly now: () => number;
   /** When the daemon started, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly registry: Registry;
@@ -31,7 +32,7 @@ type Sample = MetricFamily['samples'][number];
  * Measures and returns all metrics of the daemon. Takes one turn of the event loop, whose lag is one of the metrics.
  */
 export async function collectMetrics(ports: MetricsPorts): Promise<DaemonMetricsOutput> {
-  const now = Date.now();
+  const now = ports.now();
   const asked = performance.now();
   await nextTurn();
   const lagMs = performance.now() - asked;

@@ -24,79 +24,51 @@ type Shape = Readonly<Record<string, Kind>>;
 /** Maximum of a `count`: a damaged row must not make the daemon allocate all memory. */
 const MAX_COUNT = 100_000;
 
-const SESSION: Shape = {
-  id: 'text',
-  name: 'text',
-  adapter: 'text',
-  cwd: 'text',
-  created_at: 'text',
-  ended_at: 'text?',
-  command: 'list',
-  size: 'object',
-  pid: 'number',
-  open_items: 'number',
-  turn: 'number',
-  journal_position: 'number',
-  state: SESSION_STATES,
-  mode: 'text?',
-  transcript: ['none', 'waiting', 'healthy', 'lost'],
-};
-const ITEM: Shape = {
-  id: 'text',
-  session_id: 'text',
-  session_name: 'text',
-  opened_at: 'text',
-  data: 'object',
-  type: Object.keys(ITEM_BADGES),
-  state: ['open', 'answered', 'withdrawn'],
-};
-const RUN: Shape = {
-  id: 'text',
-  adapter: 'text',
-  prompt: 'text',
-  cwd: 'text',
-  limits: 'object?',
-  attempts: 'list?',
-  created_at: 'text',
-  ended_at: 'text?',
-  state: RUN_STATES,
-};
-const TASK: Shape = {
-  id: 'text',
-  prompt: 'text',
-  cwd: 'text',
-  limits: 'object?',
-  questions: 'list?',
-  attempts: 'list?',
-  created_at: 'text',
-  ended_at: 'text?',
-  state: TASK_STATES,
-};
-const WORKFLOW: Shape = {
-  id: 'text',
-  name: 'text',
-  workflow: 'object',
-  inputs: 'object',
-  jobs: 'number?',
-  profiles: 'object?',
-  cwd: 'text',
-  state: WORKFLOW_STATES,
-};
+/** Returns a shape: the names of the fields of each type, and the fields with their words. */
+function shapeOf(
+  types: Readonly<Partial<Record<Name | `${Name}?`, string>>>,
+  words: Readonly<Record<string, readonly string[]>> = {},
+): Shape {
+  const typed = Object.entries(types).flatMap(([type, names]) => names.split(' ').map((name) => [name, type]));
+  return { ...Object.fromEntries(typed), ...words };
+}
 
+const SESSION = shapeOf(
+  {
+    text: 'id name adapter cwd created_at',
+    'text?': 'ended_at mode',
+    list: 'command',
+    object: 'size',
+    number: 'pid open_items turn journal_position',
+  },
+  { state: SESSION_STATES, transcript: ['none', 'waiting', 'healthy', 'lost'] },
+);
+const ITEM = shapeOf(
+  { text: 'id session_id session_name opened_at', object: 'data' },
+  { type: Object.keys(ITEM_BADGES), state: ['open', 'answered', 'withdrawn'] },
+);
+const RUN = shapeOf(
+  { text: 'id adapter prompt cwd created_at', 'text?': 'ended_at', 'object?': 'limits', 'list?': 'attempts' },
+  { state: RUN_STATES },
+);
+const TASK = shapeOf(
+  { text: 'id prompt cwd created_at', 'text?': 'ended_at', 'object?': 'limits', 'list?': 'questions attempts' },
+  { state: TASK_STATES },
+);
+const WORKFLOW = shapeOf(
+  { text: 'id name cwd', object: 'workflow inputs', 'number?': 'jobs', 'object?': 'profiles' },
+  { state: WORKFLOW_STATES },
+);
 /** A step of a workflow run. */
-const STEP: Shape = {
-  id: 'text',
-  parts: 'count',
-  itemId: 'text?',
-  question: 'text?',
-  until: 'number?',
-  values: 'object?',
-  error: 'object?',
-  startedAt: 'text?',
-  endedAt: 'text?',
-};
+const STEP = shapeOf({
+  text: 'id',
+  count: 'parts',
+  'text?': 'itemId question startedAt endedAt',
+  'number?': 'until',
+  'object?': 'values error',
+});
 /** One run of a step. */
-const PART: Shape = { runId: 'text', state: 'text' };
+const PART = shapeOf({ text: 'runId state' });
 const PART_ID = /^[^/]+\/\d+\/\d+$/;
 
 /** The paths of the fields of a row, with their types. */

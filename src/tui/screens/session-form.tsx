@@ -60,7 +60,8 @@ function shellWords({ at, texts }: Form): string[] {
   return at === 'command' && splitCommand(textOf(texts.command)).needsShell ? ['It is started as sh -c “…”.'] : [];
 }
 
-const foldersWords = ({ at, folders }: Form): string[] =>
+/** Returns the folders that complete the directory of a form, as one row. */
+export const foldersWords = ({ at, folders }: Pick<Form, 'folders'> & { readonly at: string }): string[] =>
   at !== 'directory' || folders === null || folders.names.length === 0
     ? []
     : [`Folders: ${folders.names.map(plainLine).join('  ')}`];

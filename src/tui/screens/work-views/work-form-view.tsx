@@ -8,6 +8,7 @@ import type { Paint } from '../../paint/paint.js';
 import { box, padded } from '../../paint/rows.js';
 import { Rows } from '../../paint/rows-view.js';
 import { cut, fill, plainLine, steadyText, wrap } from '../../paint/text.js';
+import { foldersWords } from '../session-form.js';
 
 interface WorkFormProps {
   readonly paint: Paint;
@@ -100,8 +101,3 @@ function defaultWords({ kind, choices }: WorkForm, field: WorkField): string {
   if (field === 'adapter') return choices.blueprint === null ? 'the configured one' : 'as the blueprint says';
   return kind === 'task' ? 'the one that the planner assigns' : 'none: the program itself';
 }
-
-const foldersWords = ({ at, folders }: WorkForm): string[] =>
-  at !== 'directory' || folders === null || folders.names.length === 0
-    ? []
-    : [`Folders: ${folders.names.map(plainLine).join('  ')}`];
