@@ -2,7 +2,7 @@
  * The error catalogue: every error of orchd with its HTTP status, its exit code and a hint.
  *
  * All components use one error class. Only the code, the message and the details are sent over the socket. `npm run
- * generate` writes the same table to docs/reference/errors.md. The file is long because it is one table.
+ * generate` writes the same table to docs/reference/errors.md.
  */
 
 import type { Problem } from './generated/types.js';

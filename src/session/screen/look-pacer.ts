@@ -20,6 +20,7 @@
  * program has no adapter: how its pictures follow each other then shows which of its text is new.
  *
  * The pacer does not know where the terminal wraps: its row is at or above the cursor's.
+ * The file is long because all causes of a look share the counts since the last one.
  */
 
 import { ERASE_DISPLAY, RESET, SCREEN_MODES, SET, SYNCHRONIZED_UPDATE } from '../rows/row-controls.js';
