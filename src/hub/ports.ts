@@ -1,5 +1,6 @@
 /** The interfaces that a member of a hub needs from its daemon. */
 import type { Item, Session } from '../protocol/index.js';
+import type { HubAddress } from './connect.js';
 import type { WorkQueuePorts } from './labels/index.js';
 import type { MailPorts } from './mail/index.js';
 
@@ -39,12 +40,7 @@ export interface MemberPorts {
 }
 
 /** The membership of a daemon, as it is stored. */
-export interface Membership {
-  readonly url: string;
-  readonly name: string;
-  readonly creds?: string;
-  readonly ca?: string;
-  readonly insecure?: boolean;
+export interface Membership extends HubAddress {
   /** Identifies the event log of this machine. */
   readonly logId: string;
   /** Only events after this `seq` are published. */

@@ -12,26 +12,16 @@
  *               └─withdrawn→ over here; the machine that has it, or takes it later, is told to cancel it
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command, Delivery, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
+import type { Delivery, Outcome, OutgoingCommand } from '../../hub/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { RunEnd } from '../../workflow/index.js';
-import type { CommandLog, LoggedCommand } from './command-log.js';
-import { expiryOf, isLabel } from './remote-operation.js';
+import type { LoggedCommand } from './command-log.js';
+import { expiryOf, isLabel, type SendingPorts } from './remote-operation.js';
 
-interface PlacedCommandsPorts {
-  readonly commandLog: CommandLog;
-  readonly now: () => number;
-  offer(command: OutgoingCommand): Promise<void>;
+interface PlacedCommandsPorts extends SendingPorts {
   /** Takes a command for a label out of its queue. */
   retract(command: Pick<OutgoingCommand, 'id' | 'to'>): Promise<void>;
-  sign(command: Command): SignedCommand;
-  /** The name of this machine. */
-  name(): string;
-  /** The time of the server in milliseconds since 1970; null if it is not known. */
-  serverTime(): number | null;
-  /** Returns a proof that only a machine can compute that has read the command. */
-  proofOf(message: string): string;
   /** Resolves with the milliseconds since the machine's last heartbeat; null if that cannot be known now. */
   absenceOf(machine: string): Promise<number | null>;
   /** Called with the outcome of a placed run, at least once. */

@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import type { Command, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
+import type { Command, Outcome, OutgoingCommand } from '../../hub/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import {
   ERRORS,
@@ -21,22 +21,11 @@ import {
 } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
-import type { CommandLog, LoggedCommand } from './command-log.js';
-import { changesNothing, expiryOf, isLabel } from './remote-operation.js';
+import type { LoggedCommand } from './command-log.js';
+import { changesNothing, expiryOf, isLabel, type SendingPorts } from './remote-operation.js';
 import { TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
-interface RemoteCallsPorts {
-  readonly commandLog: CommandLog;
-  readonly now: () => number;
-  /** @throws {OrchdError} if the hub does not take it; it is offered again. */
-  offer(command: OutgoingCommand): Promise<void>;
-  sign(command: Command): SignedCommand;
-  /** The name of this machine. */
-  name(): string;
-  /** The time of the server in milliseconds since 1970; null if it is not known. */
-  serverTime(): number | null;
-  /** Returns a proof that only a machine can compute that has read the command. */
-  proofOf(message: string): string;
+interface RemoteCallsPorts extends SendingPorts {
   /** Called once with the outcome of each command that is kept. */
   onSettled(command: LoggedCommand, outcome: Outcome): void;
 }

@@ -1,6 +1,22 @@
 /** Rules for operations that one machine calls on another. */
-import type { Command, SignedCommand } from '../../hub/index.js';
+import type { Command, OutgoingCommand, SignedCommand } from '../../hub/index.js';
 import { type OperationEntry, OrchdError } from '../../protocol/index.js';
+import type { CommandLog } from './command-log.js';
+
+/** What sends commands to other machines. */
+export interface SendingPorts {
+  readonly commandLog: CommandLog;
+  readonly now: () => number;
+  /** @throws {OrchdError} if the hub does not take it; it is offered again. */
+  offer(command: OutgoingCommand): Promise<void>;
+  sign(command: Command): SignedCommand;
+  /** The name of this machine. */
+  name(): string;
+  /** The time of the server in milliseconds since 1970; null if it is not known. */
+  serverTime(): number | null;
+  /** Returns a proof that only a machine can compute that has read the command. */
+  proofOf(message: string): string;
+}
 
 /** True for an operation that only reads: a repetition does no harm, so it is kept on no disk. */
 export const changesNothing = (entry: OperationEntry | undefined): boolean => entry?.method === 'GET';

@@ -1,7 +1,7 @@
 /** The checks before a daemon joins a hub. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { OrchdError } from '../../protocol/index.js';
-import { type HubAddress, openConnection, reasonOf, shownUrl } from '../connect.js';
+import { openConnection, reasonOf, shownUrl } from '../connect.js';
 import type { Membership } from '../ports.js';
 import { readPosition } from '../publishing/index.js';
 import { isMissingStream } from './init.js';
@@ -17,7 +17,7 @@ export async function checkJoin(
   lastSeq: number,
   isReplacing: boolean,
 ): Promise<{ readonly replaces?: string }> {
-  const connection = await openConnection(membership satisfies HubAddress);
+  const connection = await openConnection(membership);
   try {
     const manager = await jetstreamManager(connection, { checkAPI: false });
     await readPosition(manager, membership, lastSeq);
