@@ -1,4 +1,9 @@
 /** Starts the page: exchanges the code of a link for a token, then shows the pages, or how to get a link. */
+// The styles of single parts come behind these, so that they win.
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/inbox.css';
 import { StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { OrchdError } from '../protocol/index.js';
@@ -8,10 +13,6 @@ import { createApi } from './live/api.js';
 import { LiveProvider } from './live/live.js';
 import { LoginPage } from './login/login-page.js';
 import { forgetSession, keepSession, readSession, takeCode } from './login/token.js';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/frame.css';
-import './styles/inbox.css';
 
 type Entry = 'entering' | 'closed' | 'refused' | 'away';
 
