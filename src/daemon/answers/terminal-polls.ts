@@ -4,7 +4,8 @@
  *
  * In:   looks at the program, POLL_LOOK_MS apart, while it prints nothing.
  * Out:  true once it has only waited over LOOKS looks: it woke up several times, used almost no CPU time, and only a
- *       person can give it input. False if that is not certain.
+ *       person can give it input. A program that wakes up less often, such as one in `read -t 600`, must have waited over
+ *       MAX_LOOKS looks. False if it did anything else.
  *
  * A program with a second thread, a child, a socket, a pipe or an epoll may work or hear from elsewhere between two
  * waits, so it is never called idle. A program that counts down without a word looks the same as one that waits.
@@ -25,7 +26,7 @@ export interface Poll {
 export const POLL_LOOK_MS = 1_000;
 /** Number of consecutive looks at which it waits. */
 const LOOKS = 5;
-/** A program that wakes up less often is looked at for longer, up to this number of looks. */
+/** Number of looks at a program that wakes up less often. */
 const MAX_LOOKS = 30;
 /** Number of waits that ended between the first look and the last. */
 const MIN_WAITS = 3;
@@ -52,7 +53,7 @@ export class TerminalPolls {
     const looks = this.#polls.length;
     if (poll.ticks - first.ticks > MAX_TICKS * looks) return false;
     if (looks >= LOOKS && poll.waits - first.waits >= MIN_WAITS) return true;
-    return looks >= MAX_LOOKS ? false : null;
+    return looks >= MAX_LOOKS ? true : null;
   }
 }
 
