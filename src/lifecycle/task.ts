@@ -76,14 +76,15 @@ export type TaskInput =
       readonly runId: string;
       readonly time: number;
     }
-  | { readonly kind: 'cancelled'; readonly time: number };
+  /** `by`: the client or the session that cancels it. */
+  | { readonly kind: 'cancelled'; readonly by?: string; readonly time: number };
 
 export type TaskEffect =
   /** Start the run of the last attempt if it was not started yet. Otherwise its end is reported. */
   | { readonly kind: 'run'; readonly attempt: TaskAttempt }
   /** Open these questions as items if they were not opened yet. Otherwise their answers are reported. */
   | { readonly kind: 'ask'; readonly questions: readonly TaskQuestion[] }
-  | { readonly kind: 'cancel_run'; readonly runId: string }
+  | { readonly kind: 'cancel_run'; readonly runId: string; readonly by?: string }
   | { readonly kind: 'withdraw'; readonly itemIds: readonly string[] };
 
 export type TaskDecision = Decided<TaskAggregate, TaskEffect>;
@@ -129,15 +130,18 @@ export function createTask(aggregate: TaskAggregate): TaskDecision {
   };
 }
 
-/** Returns the effects that must be carried out (again) for a task of a previous daemon. */
-export function resumeTask({ task }: TaskAggregate): readonly TaskEffect[] {
+/**
+ * Returns the effects that must be carried out (again) for a task of a previous daemon.
+ * @param by  The client or the session that has just cancelled the task.
+ */
+export function resumeTask({ task }: TaskAggregate, by?: string): readonly TaskEffect[] {
   const attempt = task.attempts.at(-1);
   if (isTaskBusy(task)) return attempt ? [{ kind: 'run', attempt }] : [];
   if (task.state === 'awaiting_input') return [{ kind: 'ask', questions: openQuestions(task) }];
   if (task.state !== 'cancelled') return [];
   const open = unanswered(task.questions);
   return [
-    ...(attempt ? [{ kind: 'cancel_run' as const, runId: attempt.run_id }] : []),
+    ...(attempt ? [{ kind: 'cancel_run' as const, runId: attempt.run_id, ...(by !== undefined && { by }) }] : []),
     ...(open.length > 0 ? [{ kind: 'withdraw' as const, itemIds: open.map(({ item_id }) => item_id) }] : []),
   ];
 }
@@ -336,13 +340,13 @@ function takeAnswer(aggregate: TaskAggregate, { itemId, answer, by, runId, time 
   return openQuestions(noted.aggregate.task).length > 0 ? noted : planAgain(noted.aggregate, runId, time);
 }
 
-function cancel(aggregate: TaskAggregate, { time }: InputOf<'cancelled'>): TaskDecision {
+function cancel(aggregate: TaskAggregate, { by, time }: InputOf<'cancelled'>): TaskDecision {
   const { task } = aggregate;
   const ended = isTaskBusy(task) ? endAttempt(aggregate, time) : aggregate;
   const error = { error: 'TaskCancelled', message: 'it was cancelled' };
   const moved = move(withTask(ended, { error }), { to: 'cancelled', runId: null, time });
   const noted = note(moved, time, 'cancelled', `it was ${task.state}`);
-  return { ...noted, effects: resumeTask(noted.aggregate) };
+  return { ...noted, effects: resumeTask(noted.aggregate, by) };
 }
 
 // ── states ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -250,6 +250,8 @@ describe('several runs', () => {
     expect(run).toMatchObject({ state: 'cancelled', result_text: null });
     const killed = agent.calls().find(({ env }) => env['ORCHD_RUN_ID'] === run.id)?.pid ?? 0;
     await gone(killed);
+    const session = await ask('GET', `/sessions/${run.session_id}`);
+    expect(session.body).toMatchObject({ state: 'exited', ended_by: 'cli' });
     expect(pids).toContain(killed);
     expect((await ask('POST', `/runs/${run.id}/cancel`)).body.code).toBe('ORCHD_RUN_ENDED');
     expect(agent.calls()).toHaveLength(2);

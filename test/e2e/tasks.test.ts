@@ -347,6 +347,10 @@ test('cancelling a task ends its program and withdraws its questions', async () 
   await atWork(running);
   expect((await doTo(running, 'cancel')).body).toMatchObject({ state: 'cancelled', error: { error: 'TaskCancelled' } });
   expect(await historyOf(running)).toEqual(['created', 'planning_started', 'cancelled']);
+  const [attempt] = (await ask('GET', `/tasks/${running.id}`)).body.attempts;
+  const run = (await ask('GET', `/runs/${attempt.run_id}`)).body;
+  const session = await ask('GET', `/sessions/${run.session_id}`);
+  expect(session.body).toMatchObject({ state: 'exited', ended_by: 'api' });
   const again = await doTo(running, 'start');
   expect([again.status, again.body.code]).toEqual([409, 'ORCHD_TASK_STATE']);
 

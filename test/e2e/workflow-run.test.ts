@@ -344,10 +344,14 @@ b
   test('can be cancelled, and waiting for it exits with 1', async () => {
     write('GOAL a "first"');
     agent.replies({ hold: true });
+    const before = agent.calls().length;
     const id = (await run('-d').ended).stdout.trim();
     const waiting = orchd('wait', id);
+    await expect.poll(() => agent.calls().length).toBe(before + 1);
     expect(await orchd('cancel', id)).toEqual({ code: 0, stdout: `${id} cancelled\n`, stderr: '' });
     expect(await waiting).toMatchObject({ code: 1, stderr: expect.stringContaining(`run ${id} was cancelled\n`) });
     expect((await orchd('cancel', id)).code).toBe(4);
+    const session = agent.calls().at(-1)?.env['ORCHD_SESSION_ID'] ?? '';
+    expect(await daemon.client.call('session.show', { session })).toMatchObject({ state: 'exited', ended_by: 'cli' });
   });
 });

@@ -23,6 +23,9 @@ export interface Caller {
   readonly afterReply: (then: () => void) => void;
 }
 
+/** Returns the id of the session that calls, or else the name of the client: `cli`, `tui`, `web:…`. */
+export const nameOf = ({ session, client }: Caller): string => session?.id ?? client;
+
 /**
  * Returns an id that is the same for each repetition of a command of another machine. The object that the
  * command creates gets this id, so that a command that is repeated after a crash creates it only once. Undefined for

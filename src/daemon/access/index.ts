@@ -1,7 +1,7 @@
 /** Access control: identifies the caller, and limits what it may do and see. */
 
 export { type Identity, identify, identifyToken, permit, type Secrets } from './auth.js';
-export { type Caller, repeatableId } from './caller.js';
+export { type Caller, nameOf, repeatableId } from './caller.js';
 export { type EventFilterPorts, eventFilter } from './event-filter.js';
 export {
   checkAddress,

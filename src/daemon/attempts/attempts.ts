@@ -75,19 +75,21 @@ export class Attempts {
       onSession(id);
       if (aggregate.interactive) void this.#converse(id, { aggregate, attempt, onAsked: release }).finally(release);
       // The run was cancelled while its session was being started.
-      if (aggregateOf(id)?.ending) await this.kill(attempt.session_id);
+      const { ending, endedBy } = aggregateOf(id) ?? {};
+      if (ending) await this.kill(attempt.session_id, endedBy);
     } catch (error) {
       release();
       await this.#ports.apply(id, { kind: 'not_started', error: startError(error), time: now() });
     }
   }
 
-  async kill(sessionId: string): Promise<void> {
+  /** @param by  The client or the session that has cancelled its run. */
+  async kill(sessionId: string, by?: string): Promise<void> {
     const { registry, sessions, killGraceMs, log, cancelChildren } = this.#ports;
     cancelChildren(sessionId);
     const entry = registry.get(sessionId);
     if (!entry || entry.hasEnded) return;
-    await sessions.kill(entry, killGraceMs, null).catch((error: unknown) => {
+    await sessions.kill(entry, killGraceMs, by ?? null).catch((error: unknown) => {
       if (!entry.hasEnded) log.error('the program of a run was not killed', error, { session_id: sessionId });
     });
   }

@@ -3,7 +3,7 @@
  * workflows. daemon/runs carries them out.
  */
 import { GENERIC } from '../../session/adapters/index.js';
-import { repeatableId } from '../access/index.js';
+import { nameOf, repeatableId } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import { environmentFor } from '../program/index.js';
 import type { SessionEntry } from '../registry/index.js';
@@ -31,9 +31,9 @@ export const runHandlers = ({ runs, placedRuns }: RunPorts) =>
     },
     'run.list': async (input) => runs.collection.list(input),
     'run.show': async ({ run }) => runs.collection.show(run),
-    'run.cancel': async ({ run }, { isRemote }) => {
+    'run.cancel': async ({ run }, caller) => {
       const found = runs.collection.show(run);
-      return isRemote && found.state === 'cancelled' ? found : runs.cancel(run);
+      return caller.isRemote && found.state === 'cancelled' ? found : runs.cancel(run, nameOf(caller));
     },
     'run.place': async (input, caller) => placedRuns.start(input, await environmentFor(caller)),
     'run.withdraw': async ({ id }) => {

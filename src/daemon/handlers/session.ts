@@ -21,7 +21,7 @@ import {
 import type { ScreenKeeper } from '../../session/index.js';
 import { parseLine } from '../../store/index.js';
 import { keyBytes } from '../../terminal/index.js';
-import { type Caller, repeatableId } from '../access/index.js';
+import { type Caller, nameOf, repeatableId } from '../access/index.js';
 import { type Answers, sentWords, type Typist } from '../answers/index.js';
 import { inSlices, withDeadline } from '../concurrency/index.js';
 import type { Prune, Trash } from '../disk/index.js';
@@ -177,9 +177,6 @@ export const sessionHandlers = (ports: SessionPorts) => {
     'session.wait': async (input, caller) => waitFor(ports, input, caller),
   } satisfies Partial<Handlers>;
 };
-
-/** Returns the name of the client that ends a session: the calling session, or the kind of client. */
-const nameOf = ({ session, client }: Caller): string => session?.id ?? client;
 
 /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
 function lastSession({ registry, terminals }: SessionPorts): Session {

@@ -3,6 +3,7 @@
  * that works on the task.
  */
 import { OrchdError } from '../../protocol/index.js';
+import { nameOf } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { Tasks } from '../tasks/index.js';
 import type { Tools } from '../tools/index.js';
@@ -21,7 +22,7 @@ export const taskHandlers = ({ tasks, tools }: TaskPorts) =>
     'task.plan': async (input) => tasks.plan(input),
     'task.answer': async (input, caller) => tasks.answer(input, caller.client),
     'task.start': async (input) => tasks.start(input),
-    'task.cancel': async ({ task }) => tasks.cancel(task),
+    'task.cancel': async ({ task }, caller) => tasks.cancel(task, nameOf(caller)),
     'task.history': async ({ task }) => tasks.history(task),
     'task.wait': async ({ task, timeout_ms }, caller) =>
       tasks.wait(task, timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms)),

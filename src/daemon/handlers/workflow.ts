@@ -2,7 +2,7 @@
  * Handlers of the `workflow.*` operations: run, list, show, resume, cancel and wait for workflows, and list Agentfiles.
  * daemon/workflows carries them out.
  */
-import { repeatableId } from '../access/index.js';
+import { nameOf, repeatableId } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import { environmentFor } from '../program/index.js';
 import { listAgentfiles, type Workflows } from '../workflows/index.js';
@@ -25,9 +25,9 @@ export const workflowHandlers = ({ workflows }: WorkflowPorts) =>
     'workflow.show': async ({ workflow, brief }) => workflows.show(workflow, brief),
     'workflow.source': async ({ workflow }) => workflows.source(workflow),
     'workflow.resume': async (input, { isRemote, requestKey }) => workflows.resume(input, isRemote ? requestKey : null),
-    'workflow.cancel': async ({ workflow }, { isRemote }) => {
+    'workflow.cancel': async ({ workflow }, caller) => {
       const found = workflows.show(workflow);
-      return isRemote && found.state === 'cancelled' ? found : workflows.cancel(workflow);
+      return caller.isRemote && found.state === 'cancelled' ? found : workflows.cancel(workflow, nameOf(caller));
     },
     'workflow.wait': async ({ workflow, timeout_ms }, caller) =>
       workflows.wait(workflow, timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms)),

@@ -254,23 +254,27 @@ export class Runs {
   /** Cancels all runs that a session has started, and their children. */
   cancelChildren(sessionId: string): void {
     for (const { id } of this.collection.childrenOf(sessionId))
-      void this.#loop.apply(id, { kind: 'cancelled', time: this.#ports.now() });
+      void this.#loop.apply(id, { kind: 'cancelled', by: sessionId, time: this.#ports.now() });
   }
 
   /**
    * Resolves when its program has ended.
+   * @param by  The client or the session that cancels it.
    * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED
    */
-  async cancel(selector: string): Promise<Run> {
+  async cancel(selector: string, by: string): Promise<Run> {
     const { run } = this.collection.find(selector);
     if (isRunOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
-    await this.#loop.apply(run.id, { kind: 'cancelled', time: this.#ports.now() });
+    await this.#loop.apply(run.id, { kind: 'cancelled', by, time: this.#ports.now() });
     return this.wait(run.id, NEVER);
   }
 
-  /** Cancels the run if it exists and is not over. */
-  cancelIfAlive(id: string): void {
-    if (this.collection.aggregate(id)) void this.#loop.apply(id, { kind: 'cancelled', time: this.#ports.now() });
+  /**
+   * Cancels the run if it exists and is not over.
+   * @param by  As for `cancel`; undefined if orchd does.
+   */
+  cancelIfAlive(id: string, by?: string): void {
+    if (this.collection.aggregate(id)) void this.#loop.apply(id, { kind: 'cancelled', by, time: this.#ports.now() });
   }
 
   /**
@@ -368,7 +372,7 @@ export class Runs {
         this.#begin(id, effect);
         break;
       case 'kill':
-        void this.#attempts.kill(effect.sessionId);
+        void this.#attempts.kill(effect.sessionId, effect.by);
         break;
       case 'ask':
         for (const answer of answersTo(this.#ports.registry, effect.itemIds)) this.#hear(id, answer);

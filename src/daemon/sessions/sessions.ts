@@ -190,7 +190,7 @@ export class Sessions {
   /**
    * Resolves when its end is on disk, or when its processes have ended and its last output takes long to hear.
    *
-   * @param by The client or the session that ends it; null if its run is over.
+   * @param by The client or the session that ends it; null if orchd ends it, because its run is over.
    */
   async kill(entry: SessionEntry, graceMs: number, by: string | null): Promise<void> {
     if (by !== null) await entry.apply({ kind: 'ending', by, ...this.#nameOf(by), time: this.#ports.now() });

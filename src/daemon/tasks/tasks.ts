@@ -188,11 +188,11 @@ export class Tasks {
   }
 
   /** Resolves when its program has ended. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE */
-  async cancel(selector: string): Promise<Task> {
+  async cancel(selector: string, by: string): Promise<Task> {
     const { task } = this.collection.find(selector);
     if (isTaskOver(task)) throw wrongState(task, 'cancelled');
     const run = isTaskBusy(task) ? task.attempts.at(-1)?.run_id : undefined;
-    await this.#loop.apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
+    await this.#loop.apply(task.id, { kind: 'cancelled', by, time: this.#ports.now() });
     if (run === undefined) return this.show(task.id);
     await this.#making.get(run);
     if (this.#ports.runs.collection.get(run)) await this.#ports.runs.wait(run, new AbortController().signal);
@@ -297,7 +297,7 @@ export class Tasks {
         this.#openQuestions(id, effect.questions);
         break;
       case 'cancel_run':
-        this.#ports.runs.cancelIfAlive(effect.runId);
+        this.#ports.runs.cancelIfAlive(effect.runId, effect.by);
         break;
       case 'withdraw':
         void withdrawQuestions(this.#ports, effect.itemIds, 'task_cancelled');

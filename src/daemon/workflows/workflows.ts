@@ -179,12 +179,12 @@ export class Workflows {
    * Resolves when its programs have ended.
    * @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE
    */
-  async cancel(selector: string): Promise<WorkflowRun> {
+  async cancel(selector: string, by: string): Promise<WorkflowRun> {
     const { head, steps } = this.collection.find(selector);
     if (isWorkflowOver(head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} is ${head.state} already`);
     const running = steps.flatMap(({ parts }) => parts.filter(({ state }) => state === 'running'));
-    await this.#loop.apply(head.id, { kind: 'cancelled' });
+    await this.#loop.apply(head.id, { kind: 'cancelled', by });
     const { runs } = this.#ports;
     const never = new AbortController().signal;
     for (const { runId } of running) {
@@ -288,7 +288,7 @@ export class Workflows {
         void this.#ask(id, effect);
         break;
       case 'cancel_run':
-        this.#ports.runs.cancelIfAlive(effect.runId);
+        this.#ports.runs.cancelIfAlive(effect.runId, effect.by);
         void this.#ports.remoteRuns.withdraw(effect.runId);
         break;
       case 'withdraw':

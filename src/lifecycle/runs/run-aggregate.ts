@@ -13,6 +13,8 @@ export interface RunAggregate {
   readonly umask: number;
   /** Set while the run is being ended: the error it gets when its program has ended. */
   readonly ending: RunError | null;
+  /** The client or the session that has cancelled it; undefined if orchd ends it. */
+  readonly endedBy?: string;
   /**
    * For a run that an agent started: its spawn_agent call as JSON (null for `run.start`). `callback`: the parent waits,
    * wants a callback at the end, or has received it.
@@ -69,7 +71,8 @@ export type RunInput =
   | { readonly kind: 'answered'; readonly itemId: string; readonly answer: string | null; readonly time: number }
   | { readonly kind: 'limit_over'; readonly time: number }
   | { readonly kind: 'timed_out'; readonly time: number }
-  | { readonly kind: 'cancelled'; readonly time: number };
+  /** `by`: as `endedBy` of the aggregate. */
+  | { readonly kind: 'cancelled'; readonly by?: string | undefined; readonly time: number };
 
 export interface AttemptEnd {
   /** Null if a signal ended the program. */
@@ -105,7 +108,7 @@ export type RunEffect =
    * one.
    */
   | { readonly kind: 'begin'; readonly resume: string | null; readonly timeoutMs: number | null }
-  | { readonly kind: 'kill'; readonly sessionId: string }
+  | { readonly kind: 'kill'; readonly sessionId: string; readonly by?: string }
   /** Send the input `limit_over` at this time. */
   | { readonly kind: 'wait'; readonly until: number }
   /** Send the input `answered` for each answer, including existing ones. */

@@ -88,7 +88,7 @@ export function resumeRun(aggregate: RunAggregate): readonly RunEffect[] {
   if (run.state !== 'running' || !attempt) return [];
   if (run.asking) return [{ kind: 'ask', itemIds: run.asking }];
   const begin = { kind: 'begin', resume: conversationOf(run, attempt), timeoutMs: timeLeft(run) } as const;
-  return aggregate.ending === null ? [begin] : [begin, { kind: 'kill', sessionId: attempt.session_id }];
+  return aggregate.ending === null ? [begin] : [begin, killOf(aggregate, attempt.session_id)];
 }
 
 /** The phase of a run; its protocol state shows only a part of it. */
@@ -106,7 +106,8 @@ type Rules = { readonly [K in RunInput['kind']]?: (aggregate: RunAggregate, inpu
 
 const LETS_END: Rules = {
   timed_out: (aggregate, { time }) => end(aggregate, timeoutError(aggregate.run), time),
-  cancelled: (aggregate, { time }) => end(aggregate, CANCELLED, time),
+  cancelled: (aggregate, { by, time }) =>
+    end(by === undefined ? aggregate : { ...aggregate, endedBy: by }, CANCELLED, time),
 };
 
 /** The inputs that change a run, by its phase. Every other input changes nothing. */
@@ -417,9 +418,15 @@ function end(aggregate: RunAggregate, error: RunError, time: number): RunDecisio
   return {
     aggregate: { ...aggregate, ending: error },
     events: [],
-    effects: [{ kind: 'kill', sessionId: run.session_id }],
+    effects: [killOf(aggregate, run.session_id)],
   };
 }
+
+const killOf = ({ endedBy }: RunAggregate, sessionId: string): RunEffect => ({
+  kind: 'kill',
+  sessionId,
+  ...(endedBy !== undefined && { by: endedBy }),
+});
 
 function withResult(done: RunDecision, result: Partial<Run>): RunDecision {
   return { ...done, aggregate: withRun(done.aggregate, result) };

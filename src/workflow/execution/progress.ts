@@ -86,7 +86,8 @@ export type WorkflowInput =
   | { readonly kind: 'not_asked'; readonly itemId: string; readonly message: string }
   /** The question was not answered in time. */
   | { readonly kind: 'timed_out'; readonly itemId: string }
-  | { readonly kind: 'cancelled' }
+  /** `by`: the client or the session that cancels it. */
+  | { readonly kind: 'cancelled'; readonly by?: string }
   /** The run is resumed. `from`: the first step to run again; null keeps all completed steps. */
   | { readonly kind: 'resumed'; readonly from: string | null; readonly jobs: number };
 
@@ -106,7 +107,7 @@ export type WorkflowEffect =
       readonly choices: readonly string[];
       readonly until: number | null;
     }
-  | { readonly kind: 'cancel_run'; readonly runId: string }
+  | { readonly kind: 'cancel_run'; readonly runId: string; readonly by?: string }
   | { readonly kind: 'withdraw'; readonly itemId: string };
 
 export interface PartRequest {

@@ -66,7 +66,7 @@ const ON_INPUT: { readonly [K in WorkflowInput['kind']]: InputRule<K> } = {
   answered: takeAnswer,
   not_asked: takeUnasked,
   timed_out: (draft, { itemId }) => takeTimeout(draft, itemId),
-  cancelled: cancel,
+  cancelled: (draft, { by }) => cancel(draft, by),
   resumed: resume,
 };
 
@@ -133,7 +133,7 @@ function takeTimeout(draft: RunDraft, itemId: string): void {
   draft.effects.push({ kind: 'withdraw', itemId });
 }
 
-function cancel(draft: RunDraft): void {
+function cancel(draft: RunDraft, by: string | undefined): void {
   if (isWorkflowOver(draft.head)) return;
   draft.finish('cancelled', { error: 'WorkflowCancelled', message: 'it was cancelled' });
   draft.progress.steps.forEach(({ state, parts, itemId }, index) => {
@@ -141,7 +141,7 @@ function cancel(draft: RunDraft): void {
     draft.end(index, 'cancelled');
     for (const { runId } of parts.filter((part) => part.state === 'running')) {
       draft.changePart(index, runId, { state: 'cancelled' });
-      draft.effects.push({ kind: 'cancel_run', runId });
+      draft.effects.push({ kind: 'cancel_run', runId, ...(by !== undefined && { by }) });
     }
     if (itemId !== null) draft.effects.push({ kind: 'withdraw', itemId });
   });
