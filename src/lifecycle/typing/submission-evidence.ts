@@ -10,7 +10,8 @@
  *     most of the rows from before are gone   it shows another screen
  *
  * Rows that differ only in clocks, counters and spinners are not new. Rows that came while the text was typed, and stay,
- * or that came while the question was open (own-output.ts), show that the program prints by itself. Then only the text in a new row is evidence.
+ * or that came while the question was open (own-output.ts), show that the program prints by itself. Then only the text
+ * in a new row is evidence.
  */
 import { significant } from './significant.js';
 import { holdsText, newRows, type Picture, skeleton, type TypedPosition } from './submission.js';

@@ -342,8 +342,9 @@ function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string 
 }
 
 /**
- * True if a candidate on a screen may stand in a fence: a fence stands above it that may be the beginning or the end of a
- * block, or none does, and one of the same signs below it. A label shows that the program does not print the candidate's own fence.
+ * True if a candidate on a screen may stand in a fence. Below it stands a fence; above it stands one of the same signs,
+ * which may be the beginning or the end of a block, or none. A label shows that the program does not print the
+ * candidate's own fence.
  *
  * @param from  The first row of the screen, or the first row below the last prompt.
  * @param isBegun  True if no text stands above `from`, so that no block is open there.
