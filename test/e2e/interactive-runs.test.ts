@@ -80,7 +80,7 @@ test('cancelling an interactive run ends its session', async () => {
   const run = await start();
   await expect.poll(() => agent.heard().length).toBe(1);
   expect((await ask('POST', `/runs/${run.id}/cancel`)).body).toMatchObject({ state: 'cancelled' });
-  expect(await sessionOf(await ended(run))).toMatchObject({ state: 'failed', ended_at: expect.any(String) });
+  expect(await sessionOf(await ended(run))).toMatchObject({ state: 'exited', ended_by: 'api' });
 });
 
 test('a daemon crash while the agent works types nothing twice, and the run completes', async () => {
