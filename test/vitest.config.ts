@@ -16,6 +16,6 @@ export default defineConfig({
     // So a test restores what it changes, and keeps no state in modules for other files.
     isolate: false,
     // More workers than the cores of a small machine, because tests of whole programs wait half of their time.
-    maxWorkers: 5,
+    maxWorkers: 4,
   },
 });

@@ -409,12 +409,12 @@ describe('stream', () => {
     const session = await shell('true');
     const first = await watch(session, { mode: 'stream', positions: true });
     await first.terminal.sendBytes('echo one; echo two\n');
-    await shows(first, 'two\r\n');
+    await shows(first, 'one\r\ntwo\r\n');
     const at = first.controls.findLast((message) => message.type === 'position')?.position ?? Number.NaN;
     const begin = first.controls.find((message) => message.type === 'position')?.position ?? Number.NaN;
     first.terminal.close();
     const again = await watch(session, { mode: 'stream', from: begin });
-    await shows(again, 'two\r\n');
+    await shows(again, 'one\r\ntwo\r\n');
     expect(again.bytes().toString()).toBe(first.bytes().toString());
     expect(again.controls).toEqual([]);
     again.terminal.close();
