@@ -235,13 +235,15 @@ export class SessionEntry {
     return { text, place: now && findTyped(text, { ...now, rows: [] }, now) };
   }
 
-  /** Called when the program has printed. Looks at a program that paints, and has no adapter, while its question is open. */
+  /** Called when output was heard. Looks at a program that paints, and has no adapter, while its question is open. */
   noteOutput(now = performance.now()): void {
     const { hearing, ownOutput } = this;
     if (this.aggregate.session.open_items === 0 || this.isCatchingUp || !ownOutput.isDue(now)) return;
-    if (hearing === null || hearing.painter() === null || hearing.signal() !== null) return;
-    const picture = this.picture();
-    if (picture) ownOutput.look(picture.rows, now, now - this.draft.at < KEY_ECHO_MS);
+    // The screen that the ear has read; that of viewers may not have been emulated yet.
+    const view = hearing?.view();
+    if (!view || hearing?.signal()) return;
+    const rows = view.rows.map(({ text }) => text);
+    ownOutput.look(rows, now, now - this.draft.at < KEY_ECHO_MS);
   }
 
   /** Returns the screen; null if the session has none. */

@@ -156,10 +156,7 @@ class FollowedSession {
     this.#time = record.time;
     if (record.kind === 'resize' && record.position >= this.#known)
       void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
-    if (record.kind === 'out') {
-      transcripts.nudge(entry);
-      entry.noteOutput();
-    }
+    if (record.kind === 'out') transcripts.nudge(entry);
     terminals.onRecord(entry, record);
     idleWatch.onRecord(entry, record);
   }
@@ -168,6 +165,7 @@ class FollowedSession {
     const { hearing, large, bounded } = this.#checkpoints;
     const entry = this.#entry;
     if (findings.some(mayBeElsewhere)) this.#ports.transcripts.rested(entry);
+    entry.noteOutput();
     // The waiting callers continue in the next turn of the event loop: then the events of this output are decided.
     if (entry.isAwaited) setImmediate(() => entry.outputRead());
     const keep = large.make(position);
