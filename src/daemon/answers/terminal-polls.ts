@@ -52,8 +52,8 @@ export class TerminalPolls {
     this.#polls.push(poll);
     const looks = this.#polls.length;
     if (poll.ticks - first.ticks > MAX_TICKS * looks) return false;
-    if (looks >= LOOKS && poll.waits - first.waits >= MIN_WAITS) return true;
-    return looks >= MAX_LOOKS ? true : null;
+    const hasWaited = looks >= MAX_LOOKS || (looks >= LOOKS && poll.waits - first.waits >= MIN_WAITS);
+    return hasWaited ? true : null;
   }
 }
 

@@ -45,6 +45,7 @@ async function typeInto(composerAt: (ms: number, writes: number) => string) {
     draft: { text: '', removed: null, isSent: false, isOnAlternate: false, at: 0, editedAt: 0 },
     keeper: null,
     start: { time: START },
+    openItems: () => [],
     endOf: () => (writes.length > 0 ? 'written' : null),
     pressed: () => {},
   } as unknown as SessionEntry;

@@ -284,8 +284,4 @@ const hasBegun = (entry: SessionEntry, writeId: string): boolean =>
 
 /** Returns the ids of the open items that were asked before a position of the journal. */
 const openBefore = (entry: SessionEntry, position: number): ReadonlySet<string> =>
-  new Set(
-    entry.aggregate.items.flatMap(({ item }) =>
-      item.state === 'open' && (item.origin?.from ?? 0) < position ? [item.id] : [],
-    ),
-  );
+  new Set(entry.openItems().flatMap(({ id, origin }) => ((origin?.from ?? 0) < position ? [id] : [])));
