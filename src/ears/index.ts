@@ -11,7 +11,7 @@ export { echoKeys } from './identity/echo.js';
 export { contentKey, type Judged, type JudgedMessage } from './identity/judge.js';
 export { Ledger } from './identity/ledger.js';
 export { type Call, Merging } from './identity/merging.js';
-export { type JsonReading, readJson } from './json.js';
+export { type JsonReading, jsonExtent, readJson } from './json.js';
 export type { NearMiss } from './screen/candidates/index.js';
 export { keyOf } from './screen/final-candidates.js';
 export type { TurnStart } from './screen/heard.js';

@@ -17,6 +17,8 @@ export type JsonReading =
 interface Fault {
   readonly at: number;
   readonly message: string;
+  /** True if all text before `at` is a whole value. */
+  readonly isBehind?: boolean;
 }
 
 /**
@@ -33,6 +35,12 @@ export function readJson(text: string): JsonReading {
   // Unreachable: the scanner rejects every text that `JSON.parse` rejects. A test compares the two.
   const message = fault ? `${fault.message}: ${place(text, fault.at)}` : `Expecting JSON: ${place(text, 0)}`;
   return { ok: false, error: { path: '$', message } };
+}
+
+/** Returns how far a text is JSON from its beginning, and if this is a whole value: `{"a": 1} x` is, `{"a": 1` is not. */
+export function jsonExtent(text: string): { readonly length: number; readonly isWhole: boolean } {
+  const fault = findFault(text);
+  return { length: fault?.at ?? text.length, isWhole: fault === null || fault.isBehind === true };
 }
 
 /** True if a value's nesting and numbers are within the scanner's limits. */
@@ -79,7 +87,8 @@ function findFault(text: string): Fault | null {
   const fault = (where: number): Fault => {
     const closing = open.at(-1) === '{' ? " or '}'" : " or ']'";
     const words = WORDS[expecting] + (expecting === 'comma' ? closing : '');
-    return { at: where, message: `Expecting ${words}, found ${found(text, where)}` };
+    const message = `Expecting ${words}, found ${found(text, where)}`;
+    return expecting === 'end' ? { at: where, message, isBehind: true } : { at: where, message };
   };
   const afterValue = (): Expecting => (open.length === 0 ? 'end' : 'comma');
 

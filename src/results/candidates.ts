@@ -7,13 +7,20 @@
  *
  *     blocks      ```json blocks
  *     the whole   the text, if it is JSON and nothing else
- *     objects     outermost `{…}`, anywhere in the text
+ *     objects     outermost `{…}`, anywhere in the text, and outermost `[…]` with rows of their own
+ *
+ * A part of a value is no candidate, also if the value is cut off or is no valid JSON:
+ *
+ *     {"total": {"files": 5}, "rest
+ *
+ * Colours and a byte order mark are not part of a value.
  *
  * A candidate that is nested too deeply, or contains a number that JavaScript cannot represent, is returned as an
  * error: keeping it would change its value.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { type JsonReading, readJson } from '../ears/index.js';
+import { type JsonReading, jsonExtent, readJson } from '../ears/index.js';
+import { ESCAPE_SEQUENCES, lineEnd, withoutDecoration } from '../protocol/index.js';
 import { type IsOwn, ownText, type PossibleEcho } from './possible-echo.js';
 
 /** The fields of a markdown node that are used here. */
@@ -32,8 +39,11 @@ interface Node {
 const MAX_CANDIDATES = 100;
 /** Maximum number of pairs of other braces around an object. */
 const MAX_DEPTH = 20;
+/** Matches the beginning of an object, in contrast to braces in prose and code. */
+const OBJECT = /\{\s*(?:"[^"\n]*"|'[^'\n]*')\s*:/y;
 
-export function* candidatesIn(text: string, echo: PossibleEcho | null = null): Generator<JsonReading> {
+export function* candidatesIn(printed: string, echo: PossibleEcho | null = null): Generator<JsonReading> {
+  const text = printed.replace(/^\uFEFF/, '').replace(ESCAPE_SEQUENCES, '');
   const isOwn = ownText(text, echo);
   for (const { source, from, to } of blocksIn(text)) yield* parsed(source, () => isOwn(from, to));
   yield* parsed(text, () => isOwn(0, text.length));
@@ -80,10 +90,12 @@ function blockOf({ value = '', position }: Node, text: string): Block {
 interface Span {
   readonly start: number;
   end: number;
+  /** True if it begins within a value that is cut off or invalid. */
+  readonly isPart: boolean;
   readonly inner: Span[];
 }
 
-/** Returns the outermost objects that parse, the last first. Inside braces that do not parse, it searches further. */
+/** Returns the outermost values that parse, the last first. Inside braces of prose or code, it searches further. */
 function objectsIn(text: string, isOwn: IsOwn): JsonReading[] {
   const found: JsonReading[] = [];
   const look = (spans: readonly Span[], depth: number): void => {
@@ -92,43 +104,71 @@ function objectsIn(text: string, isOwn: IsOwn): JsonReading[] {
       const source = text.slice(start, end);
       const isHere = () => isOwn(start, end);
       const [reading] = parsed(source, isHere);
-      if (reading) found.push(reading);
-      else if (!isHere())
+      if (reading) {
+        if (source.startsWith('{') || hasOwnRows(text, start, end)) found.push(reading);
+      } else if (!isHere())
         continue; // part of the prompt, with everything in it
-      else if (depth < MAX_DEPTH) look(inner, depth + 1);
+      else if (depth < MAX_DEPTH && !isObject(text, start)) look(inner, depth + 1);
     }
   };
-  look(bracesIn(text), 0);
+  look(spansIn(text), 0);
   return found;
 }
 
+function isObject(text: string, start: number): boolean {
+  OBJECT.lastIndex = start;
+  return OBJECT.test(text);
+}
+
+function hasOwnRows(text: string, start: number, end: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', start) + 1, start);
+  return withoutDecoration(before + text.slice(end, lineEnd(text, end))) === '';
+}
+
 /**
- * Returns the pairs of matching braces, each with those inside it. A string ends at the latest with its line, because
- * JSON strings do not contain line ends.
+ * Returns the values that are JSON, and the other pairs of matching braces, each with those inside it. A string ends at
+ * the latest with its line, because JSON strings do not contain line ends.
  */
-function bracesIn(text: string): Span[] {
+function spansIn(text: string): Span[] {
   const outermost: Span[] = [];
   const open: Span[] = [];
-  for (let at = nextBrace(text, 0); at < text.length; at++) {
+  /** The text before this position belongs to a value that is cut off or invalid. */
+  let partOfValue = 0;
+  const add = (span: Span): void => {
+    if (!span.isPart) (open.at(-1)?.inner ?? outermost).push(span);
+  };
+  for (let at = nextOpening(text, 0); at < text.length; at++) {
     const char = text[at];
     if (char === '"') at = endOfString(text, at);
-    else if (char === '{') open.push({ start: at, end: at, inner: [] });
-    else if (char === '}') {
+    else if (char === '{' || char === '[') {
+      const isPart = at < partOfValue;
+      const extent = isPart ? null : jsonExtent(text.slice(at));
+      const end = at + (extent?.length ?? 0);
+      if (extent?.isWhole) {
+        const value = text.slice(at, end).trimEnd();
+        add({ start: at, end: at + value.length, isPart, inner: [] });
+        at = end - 1;
+      } else if (char === '[') at = Math.max(at, end - 1);
+      else {
+        open.push({ start: at, end: at, isPart, inner: [] });
+        if (isObject(text, at)) partOfValue = Math.max(partOfValue, end);
+      }
+    } else if (char === '}') {
       const closed = open.pop();
       if (!closed) continue;
       closed.end = at + 1;
-      (open.at(-1)?.inner ?? outermost).push(closed);
-      if (open.length === 0) at = nextBrace(text, at) - 1;
+      add(closed);
     }
+    if (open.length === 0) at = nextOpening(text, at + 1) - 1;
   }
   // A brace that is never closed belongs to prose, but objects after it may be valid.
   const left = open.flatMap(({ inner }) => inner);
   return [...outermost, ...left];
 }
 
-function nextBrace(text: string, from: number): number {
-  const at = text.indexOf('{', from);
-  return at === -1 ? text.length : at;
+function nextOpening(text: string, from: number): number {
+  const at = text.slice(from).search(/[{[]/);
+  return at === -1 ? text.length : from + at;
 }
 
 /** @returns The position of the closing quote, or of the line's end. */

@@ -23,9 +23,12 @@ it('ignores the schema that the prompt contains, however the terminal wrapped it
   expect(verdictOf(answered, answered)).toEqual({ ok: true, value: { a: 1 } });
 });
 
-it('accepts a copy of the schema that the program printed itself', () => {
-  const twice = `${typed}\n${JSON.stringify(SCHEMA)}`;
-  expect(verdictOf(twice, twice)).toEqual({ ok: true, value: SCHEMA });
+it('ignores a copy of the schema that the program printed itself, and accepts a part of it', () => {
+  const copy = (schema: object) => `${typed}\nI have to follow ${JSON.stringify(schema)}`;
+  expect(verdictOf(copy(SCHEMA), copy(SCHEMA))).toMatchObject({ ok: false });
+  const { properties } = SCHEMA;
+  expect(verdictOf(copy(properties), copy(properties))).toMatchObject({ ok: false });
+  expect(verdictOf(copy({ type: 'object' }), copy({ type: 'object' }))).toMatchObject({ ok: true });
 });
 
 const QUOTED = [
@@ -43,6 +46,16 @@ const quotes = (text: string) => {
 it.each([
   ['as it was', `You said:\n${QUOTED}`],
   ['wrapped', `You said:\n${QUOTED.replaceAll(/ (?=\w)/g, '\n  ')}`],
+  ['after a sign', `${QUOTED}\n`.replaceAll(/^/gm, '> ')],
+  ['in a box', QUOTED.replaceAll(/^.*$/gm, (row) => `│ ${row.padEnd(50)} │`)],
+  [
+    'with the number of each row',
+    QUOTED.split('\n')
+      .map((row, at) => `${at}\t${row}`)
+      .join('\n'),
+  ],
+  ['with a time before each row', QUOTED.replaceAll(/^/gm, '[10:00:00] in: ')],
+  ['in colours', QUOTED.replaceAll(/^.+$/gm, '\x1b[36m$&\x1b[0m')],
   ['with its schema', `You said:\n${schemaInstructions(SCHEMA)}\n\n${QUOTED}`],
 ])('ignores a prompt that the program quotes %s', (_how, text) => {
   expect(quotes(text)).toMatchObject({ ok: false });

@@ -7,9 +7,11 @@
  * - it is part of the echo: it was printed no more often than it was typed, or
  * - it is quoted: beside it stands the same text as in the prompt, at least MIN_QUOTED characters before or after it.
  *
- * Blanks and line breaks are ignored, because a terminal wraps lines.
+ * Blanks, line breaks, signs of quotes (`> `) and borders are ignored, because terminals wrap lines and programs
+ * decorate them. Rows that begin with a time or a number are compared one by one.
  */
-import { withoutBlanks } from '../protocol/index.js';
+import { withoutDecoration as ink } from '../protocol/index.js';
+
 export interface PossibleEcho {
   /** The prompt, with its instructions. */
   readonly typed: string;
@@ -30,39 +32,73 @@ const FENCE_AFTER = /^(?:`{3,}|~{3,})/u;
 /** @param echo  Null if the prompt is not known. All of the text is then the agent's. */
 export function ownText(text: string, echo: PossibleEcho | null): IsOwn {
   if (echo === null) return () => true;
-  const typed = withoutBlanks(echo.typed);
-  const printed = echo.printed === null ? null : withoutBlanks(echo.printed);
+  const typed = ink(echo.typed);
+  let typedAt: readonly number[] | null = null;
+  const printed = echo.printed === null ? null : ink(echo.printed);
   return (from, to) => {
-    const places = placesOf(typed, withoutBlanks(text.slice(from, to)));
+    const value = ink(text.slice(from, to));
+    const places = placesOf(typed, value);
     if (places.length === 0) return true;
-    if (printed !== null && placesOf(printed, withoutBlanks(text.slice(from, to))).length <= places.length)
-      return false;
-    const before = beforeIn(withoutBlanks(text.slice(Math.max(0, from - NEAR_CHARS), from)));
-    const after = afterIn(withoutBlanks(text.slice(to, to + NEAR_CHARS)));
+    if (printed !== null && placesOf(printed, value).length <= places.length) return false;
+    const said = beside(text, from, to);
+    typedAt ??= inkPlaces(echo.typed);
     return !places.some((place) => {
-      const typedBefore = beforeIn(typed.slice(Math.max(0, place.from - NEAR_CHARS), place.from));
-      const typedAfter = afterIn(typed.slice(place.to, place.to + NEAR_CHARS));
-      return (before !== '' && typedBefore === before) || (after !== '' && typedAfter === after);
+      const [first = 0, last = 0] = [typedAt?.[place], typedAt?.[place + value.length - 1]];
+      return isQuote(said, beside(echo.typed, first, last + 1));
     });
   };
 }
 
+/** The text before and after a value. */
+interface Beside {
+  readonly before: string;
+  readonly after: string;
+}
+
+const beside = (text: string, from: number, to: number): Beside => ({
+  before: text.slice(Math.max(0, from - NEAR_CHARS), from),
+  after: text.slice(to, to + NEAR_CHARS),
+});
+
+const isQuote = (said: Beside, typed: Beside): boolean =>
+  isSame(beforeIn(said.before), beforeIn(typed.before)) ||
+  isSame(afterIn(said.after), afterIn(typed.after)) ||
+  hasSameRows(rowsOf(said.before).reverse(), rowsOf(typed.before).reverse()) ||
+  hasSameRows(rowsOf(said.after), rowsOf(typed.after));
+
+const rowsOf = (text: string): string[] => text.split('\n').map(ink);
+
+const isSame = (one: string, other: string): boolean => one !== '' && one === other;
+
 /** Returns the characters directly before a value and its fence; '' if they are too few to prove a quote. */
 function beforeIn(near: string): string {
-  const text = near.replace(FENCE_BEFORE, '');
+  const text = ink(near).replace(FENCE_BEFORE, '');
   return text.length < MIN_QUOTED ? '' : text.slice(-MIN_QUOTED);
 }
 
 function afterIn(near: string): string {
-  const text = near.replace(FENCE_AFTER, '');
+  const text = ink(near).replace(FENCE_AFTER, '');
   return text.length < MIN_QUOTED ? '' : text.slice(0, MIN_QUOTED);
 }
 
-function placesOf(text: string, part: string): { readonly from: number; readonly to: number }[] {
-  const places: { from: number; to: number }[] = [];
-  if (part === '') return places;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
-    places.push({ from: at, to: at + part.length });
+/** True if the rows nearest to a value end with those of the prompt, together at least MIN_QUOTED characters. */
+function hasSameRows(said: readonly string[], typed: readonly string[]): boolean {
+  let length = 0;
+  for (const [at, row] of typed.entries()) {
+    if (!said[at]?.endsWith(row)) return false;
+    length += row.length;
+    if (length >= MIN_QUOTED) return true;
   }
+  return false;
+}
+
+/** Returns the place of each character that is neither a blank nor decoration. */
+const inkPlaces = (text: string): number[] =>
+  Array.from({ length: text.length }, (_, at) => at).filter((at) => ink(text.charAt(at)) !== '');
+
+function placesOf(text: string, part: string): number[] {
+  const places: number[] = [];
+  if (part === '') return places;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) places.push(at);
   return places;
 }

@@ -7,13 +7,19 @@
  * `format` is only an annotation, which is the default of both drafts and of Python's jsonschema. A regular expression
  * may run forever, so the caller must have a time limit (checker-worker.ts).
  */
+import { isDeepStrictEqual } from 'node:util';
 import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { errorMessage, explainFindings, type SchemaError, toJsonPath } from '../protocol/index.js';
 import { tellFindings } from './findings.js';
 
 export type CompiledSchema =
-  | { readonly ok: true; readonly check: (value: unknown) => SchemaError[] }
+  | {
+      readonly ok: true;
+      readonly check: (value: unknown) => SchemaError[];
+      /** True if a value is the schema itself, and the schema is not empty. */
+      readonly isSchema: (value: unknown) => boolean;
+    }
   | { readonly ok: false; readonly errors: readonly SchemaError[] };
 
 type Dialect = typeof Ajv | typeof Ajv2020;
@@ -45,7 +51,8 @@ export function compileSchema(schema: unknown): CompiledSchema {
       validate(value) ? [] : tellFindings(ajv, ID, validate.errors ?? [], value);
     // A schema that refers to itself endlessly overflows the stack with any value.
     for (const value of SMALL_VALUES) validate(value);
-    return { ok: true, check };
+    const isSchema = (value: unknown): boolean => isDeepStrictEqual(value, schema) && !isDeepStrictEqual(value, {});
+    return { ok: true, check, isSchema };
   } catch (error) {
     return { ok: false, errors: [whatIsWrong(error, schema)] };
   }

@@ -17,7 +17,10 @@ const NO_JSON: SchemaError = {
   message: 'No JSON output found but output_schema requires structured output',
 };
 
-/** Returns the first valid candidate. If none is valid, the errors are those of the first one. */
+/**
+ * Returns the first valid candidate. If none is valid, the errors are those of the first one. The schema itself, which
+ * agents show when they cannot answer, is no candidate.
+ */
 export function checkText(
   text: string,
   schema: Extract<CompiledSchema, { ok: true }>,
@@ -25,6 +28,7 @@ export function checkText(
 ): Verdict {
   let first: SchemaError[] | null = null;
   for (const reading of candidatesIn(text, echo)) {
+    if (reading.ok && schema.isSchema(reading.value)) continue;
     const errors = reading.ok ? schema.check(reading.value) : [reading.error];
     if (reading.ok && errors.length === 0) return { ok: true, value: reading.value };
     first ??= errors;

@@ -150,6 +150,12 @@ test.concurrent('a prompt that the program quotes is not a result, and an answer
   expect(none).toMatchObject({ state: 'failed', result_data: null });
 });
 
+test.concurrent('a program that only repeats its prompt has no result, nor in its second attempt', async () => {
+  const asked = { prompt: 'Count.\n\nFor example:\n\n```json\n{"a": 7}\n```\n', output_schema: { required: ['a'] } };
+  const none = await run(['fold', '-w', '40'], '', { ...asked, interactive: false });
+  expect(none).toMatchObject({ state: 'failed', result_data: null, attempts: [{}, { reason: 'retry' }] });
+});
+
 /** These programs answer each line that contains END and print their prompt again. */
 const PYTHON_REPL = `import sys
 print("say> ", end="", flush=True)

@@ -80,6 +80,14 @@ describe('a run whose agent ends with a question', () => {
     expect(agent.calls()[2]?.stdin).toBe('declined: decide this yourself');
   });
 
+  test('has no result if it only quotes the JSON of its answer', async () => {
+    const text = 'It is the one that the team of the shop named {"name": "staging"} last week.';
+    agent.replies({ text: QUESTION }, { text: `You said: ${text}` }, { text: '{"name": "production"}' });
+    const run = await start({ output_schema: { required: ['name'] } });
+    await answer((await asked(run.id)).id, { text });
+    expect(await ended(run)).toMatchObject({ state: 'completed', result_data: { name: 'production' } });
+  });
+
   test('can be answered while its program still runs', async () => {
     agent.replies(
       { tools: [{ tool: 'report_blocked', reason: 'No key' }], text: 'I wait.', hold: true },

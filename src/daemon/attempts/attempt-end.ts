@@ -93,7 +93,7 @@ export async function checkText(
   const form = run.tool === undefined ? formInstructions(run) : null;
   if (form === null) return null;
   const isEnvelope = run.output_format === 'envelope';
-  const prompt = [run.system ?? '', form, run.prompt].join('\n\n');
+  const prompt = [run.system ?? '', form, run.prompt, ...run.attempts.map((attempt) => attempt.prompt)].join('\n\n');
   const source = { typed: echo?.printed ? echo.typed : prompt, printed: echo?.printed ?? null };
   const verdict = isEnvelope
     ? checkEnvelope(text, source)

@@ -15,6 +15,9 @@
  * it with `replace`, because a global expression keeps its position between calls of `test` and `exec`.
  */
 export const CONTROL_SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]/g;
+/** Matches every kind of escape sequence: also titles, links and character sets. Use it like CONTROL_SEQUENCES. */
+export const ESCAPE_SEQUENCES =
+  /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[^[\]PX^_])/g;
 
 /** Scripts stack at most about five marks on one letter. */
 const MAX_MARKS = 8;

@@ -19,3 +19,9 @@ export function lineEnd(text: string, from: number): number {
 
 /** Returns the text without blanks, so that wraps, tabs and indentation make no difference. Pure. */
 export const withoutBlanks = (text: string): string => text.replace(/\s+/g, '');
+
+/** Blanks, signs of quotes and prompts, and borders. */
+const DECORATION = /[\s\u2500-\u259f\u2800>❯›»|•●⏺]+/gu;
+
+/** Returns the text without blanks, and without the signs and borders that programs paint around quoted text. */
+export const withoutDecoration = (text: string): string => text.replace(DECORATION, '');

@@ -7,10 +7,8 @@
  *     > Count the files.            the prompt's end is not visible, so the first row of the answer is not known
  *       [Pasted text, 61 lines]
  */
-import { CONTROL_SEQUENCES } from '../../protocol/index.js';
+import { CONTROL_SEQUENCES, withoutDecoration as ink } from '../../protocol/index.js';
 
-/** Signs and borders around a prompt. */
-const DECORATION = /[\s\u2500-\u259f\u2800>❯›»|•●⏺]+/gu;
 /** Number of characters of the prompt's end that identify it. */
 const ENOUGH_CHARS = 24;
 /** Like ENOUGH, for a prompt that is longer than the screen, so that its beginning is gone. */
@@ -89,5 +87,3 @@ function commonSuffixes(wanted: string, text: string): number[] {
 }
 
 const reversed = (text: string): string[] => text.split('').reverse();
-
-const ink = (text: string): string => text.replace(DECORATION, '');

@@ -63,6 +63,20 @@ test('returns the output of the program without the echo of the terminal', () =>
   expect(reader.printed()).toMatchObject({ text: 'four\n', isExact: true });
 });
 
+test('keeps an answer that ends with the typed text, after the echo of a pasted line', () => {
+  const [begin, end] = typed('wri_2', '\x1b[200~hi\x1b[201~\r');
+  const modes = { write_id: 'wri_2', when: 'before', echo: false, canonical: false };
+  const reader = read(
+    printed('\x1b[?2004hask> '),
+    record({ kind: 'note', name: 'terminal', data: modes }),
+    begin ?? [],
+    printed('\x1b[7mhi\x1b[27m'),
+    end ?? [],
+    printed('\b\bhi\r\n\x1b[?2004l\rgot: hi\r\n'),
+  );
+  expect(reader.printed()).toMatchObject({ text: 'got: hi\n', isExact: true });
+});
+
 test.each([
   ['> ', 'a\r\nyes\r\n> ', true],
   ['> ', 'a\r\n\x1b[?2004h\x1b[1G\x1b[0J> \x1b[3G', true],

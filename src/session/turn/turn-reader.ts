@@ -10,6 +10,7 @@
  * transcript, because an Enter may choose in a dialog.
  */
 import type { JournalRecord } from '../../host/contract.js';
+import { ESCAPE_SEQUENCES } from '../../protocol/index.js';
 import { LF } from '../../terminal/index.js';
 import { readTranscriptNote } from '../hearing/transcript-items.js';
 import { rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
@@ -47,7 +48,6 @@ const MAX_PRINTED_BYTES = 16 * 1024 * 1024;
 /** Maximum number of bytes that are kept of the cursor's row. */
 const MAX_ROW_BYTES = 4096;
 const DEFAULT_COLS = 80;
-const SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[^[\]PX^_])/g;
 
 /** The text being typed, and the output since. */
 interface Typing {
@@ -167,4 +167,5 @@ function isSamePrompt(prompt: string, row: string): boolean {
   );
 }
 
-const plain = (text: string): string => text.replace(SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+const plain = (text: string): string =>
+  text.replace(ESCAPE_SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');

@@ -59,7 +59,8 @@ export function turnText(turn: Turn): TurnText {
   printed.push(output);
   const isRaw = [modeBefore, modeAfter].some((mode) => mode?.canonical === false);
   const rows = printed.rows();
-  const editor = withoutEditorEcho(rows, { lines, prompt, isRaw });
+  // What an editor printed while bracketed paste was on is gone. A row that ends with typed text is then an answer.
+  const editor = withoutEditorEcho(rows, { lines: pasted === null ? lines : [], prompt, isRaw });
   const isSilent = modeBefore?.echo === false && modeBefore.canonical;
   if (!hasEcho && editor.rows[0] !== undefined && editor.rows[0] === rows[0]?.text) {
     editor.rows[0] = editor.rows[0].slice(commonLength(editor.rows[0], prompt));
