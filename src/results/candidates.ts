@@ -20,7 +20,7 @@
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type JsonReading, jsonExtent, readJson } from '../ears/index.js';
-import { ESCAPE_SEQUENCES, lineEnd, withoutDecoration } from '../protocol/index.js';
+import { lineEnd, withoutDecoration, withoutSequences } from '../protocol/index.js';
 import { type IsOwn, ownText, type PossibleEcho } from './possible-echo.js';
 
 /** The fields of a markdown node that are used here. */
@@ -43,7 +43,7 @@ const MAX_DEPTH = 20;
 const OBJECT = /\{\s*(?:"[^"\n]*"|'[^'\n]*')\s*:/y;
 
 export function* candidatesIn(printed: string, echo: PossibleEcho | null = null): Generator<JsonReading> {
-  const text = printed.replace(/^\uFEFF/, '').replace(ESCAPE_SEQUENCES, '');
+  const text = withoutSequences(printed);
   const isOwn = ownText(text, echo);
   for (const { source, from, to } of blocksIn(text)) yield* parsed(source, () => isOwn(from, to));
   yield* parsed(text, () => isOwn(0, text.length));

@@ -66,6 +66,12 @@ describe('an envelope as a result', () => {
     expect(errorsOf('<output>\n{"status": }\n</output>')).toMatchObject([{ path: expect.stringMatching(/^\$/) }]);
   });
 
+  it('may be in colours, and behind a byte order mark', () => {
+    const value = { ...BASE, metadata: METADATA };
+    const coloured = envelope(value).replaceAll(/^.+$/gm, '\x1b[32m$&\x1b[0m');
+    expect(checkEnvelope(`\uFEFF${coloured}`)).toEqual({ ok: true, value, human: '## Done\n\nAll of it.' });
+  });
+
   it('is not accepted from its own instructions', () => {
     const instructions = envelopeInstructions('coder "1"', 'run_1');
     expect(instructions).toContain('"agent": "coder \\"1\\"",\n    "task_id": "run_1",');

@@ -6,7 +6,7 @@
  *       errors are those of the last one. `duration_seconds` is not checked, because only the agent knows it.
  */
 import { readJson, readText, type Utterance } from '../ears/index.js';
-import { type Run, type SchemaError, validateMessage } from '../protocol/index.js';
+import { type Run, type SchemaError, validateMessage, withoutSequences } from '../protocol/index.js';
 import { ownText, type PossibleEcho } from './possible-echo.js';
 
 type EnvelopeVerdict =
@@ -25,7 +25,8 @@ const UNLOOKED = '$.metadata.duration_seconds';
  *
  * @param echo  Text that the program may only have repeated. Envelopes in it do not count.
  */
-export function checkEnvelope(text: string, echo: PossibleEcho | null = null): EnvelopeVerdict {
+export function checkEnvelope(printed: string, echo: PossibleEcho | null = null): EnvelopeVerdict {
+  const text = withoutSequences(printed);
   const isOwn = ownText(text, echo);
   let first: EnvelopeVerdict | null = null;
   for (const utterance of readText(text).toReversed()) {

@@ -19,6 +19,9 @@ export const CONTROL_SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]/g;
 export const ESCAPE_SEQUENCES =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[^[\]PX^_])/g;
 
+/** Returns a text as a reader sees it: without escape sequences, and without a byte order mark before it. */
+export const withoutSequences = (text: string): string => text.replace(/^\uFEFF/, '').replace(ESCAPE_SEQUENCES, '');
+
 /** Scripts stack at most about five marks on one letter. */
 const MAX_MARKS = 8;
 

@@ -2,7 +2,15 @@
 export { charWidth } from './char-width.js';
 export { cut, fill, split, steadyText, widthOf, wrap } from './columns.js';
 export { commandName } from './command-name.js';
-export { CONTROL_SEQUENCES, displayLine, displayText, ESCAPE_SEQUENCES, safeJson, withoutControls } from './display.js';
+export {
+  CONTROL_SEQUENCES,
+  displayLine,
+  displayText,
+  ESCAPE_SEQUENCES,
+  safeJson,
+  withoutControls,
+  withoutSequences,
+} from './display.js';
 export type { InputRules } from './input-rules.js';
 export { isAsciiLocale } from './locale.js';
 export { createOutputRest } from './output-rest.js';
