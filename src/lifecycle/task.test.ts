@@ -152,9 +152,9 @@ test('the next daemon repeats the pending effects of each state', () => {
   expect(resumeTask(TASK_STATES.planning)).toMatchObject([{ kind: 'run' }]);
   expect(resumeTask(TASK_STATES.running)).toMatchObject([{ kind: 'run', attempt: { kind: 'execution' } }]);
   expect(resumeTask(TASK_STATES.awaiting_input)).toMatchObject([{ kind: 'ask', questions: [{ item_id: 'itm_1' }] }]);
-  expect(resumeTask(play(TASK_STATES.running, { kind: 'cancelled', time: NOW }).aggregate)).toMatchObject([
-    { kind: 'cancel_run', runId: 'run_1' },
-  ]);
+  const cancelled = play(TASK_STATES.running, { kind: 'cancelled', by: 'cli', time: NOW });
+  expect(cancelled.effects).toEqual([{ kind: 'cancel_run', runId: 'run_1', by: 'cli' }]);
+  expect(resumeTask(cancelled.aggregate)).toEqual(cancelled.effects);
   expect(resumeTask(play(TASK_STATES.awaiting_input, { kind: 'cancelled', time: NOW }).aggregate)).toMatchObject([
     { kind: 'cancel_run' },
     { kind: 'withdraw', itemIds: ['itm_1'] },

@@ -43,6 +43,8 @@ export interface TaskAggregate {
   readonly chosen: string | null;
   readonly umask: number;
   readonly history: readonly TaskHistoryEntry[];
+  /** The client or the session that has cancelled it. */
+  readonly cancelledBy?: string;
 }
 
 export type TaskInput =
@@ -76,7 +78,7 @@ export type TaskInput =
       readonly runId: string;
       readonly time: number;
     }
-  /** `by`: the client or the session that cancels it. */
+  /** `by`: as `cancelledBy` of the aggregate. */
   | { readonly kind: 'cancelled'; readonly by?: string; readonly time: number };
 
 export type TaskEffect =
@@ -130,11 +132,8 @@ export function createTask(aggregate: TaskAggregate): TaskDecision {
   };
 }
 
-/**
- * Returns the effects that must be carried out (again) for a task of a previous daemon.
- * @param by  The client or the session that has just cancelled the task.
- */
-export function resumeTask({ task }: TaskAggregate, by?: string): readonly TaskEffect[] {
+/** Returns the effects that must be carried out (again) for a task of a previous daemon. */
+export function resumeTask({ task, cancelledBy: by }: TaskAggregate): readonly TaskEffect[] {
   const attempt = task.attempts.at(-1);
   if (isTaskBusy(task)) return attempt ? [{ kind: 'run', attempt }] : [];
   if (task.state === 'awaiting_input') return [{ kind: 'ask', questions: openQuestions(task) }];
@@ -346,7 +345,8 @@ function cancel(aggregate: TaskAggregate, { by, time }: InputOf<'cancelled'>): T
   const error = { error: 'TaskCancelled', message: 'it was cancelled' };
   const moved = move(withTask(ended, { error }), { to: 'cancelled', runId: null, time });
   const noted = note(moved, time, 'cancelled', `it was ${task.state}`);
-  return { ...noted, effects: resumeTask(noted.aggregate, by) };
+  const cancelled = by === undefined ? noted.aggregate : { ...noted.aggregate, cancelledBy: by };
+  return { ...noted, aggregate: cancelled, effects: resumeTask(cancelled) };
 }
 
 // ── states ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -325,7 +325,7 @@ export class Tasks {
       // The task may be cancelled before its run exists.
       if (this.#isCancelled(id)) return;
       await startTaskRun(this.#ports, { aggregate, attempt, env, parent });
-      if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id);
+      if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id, this.collection.aggregate(id)?.cancelledBy);
     } catch (error) {
       const failure = { runId: attempt.run_id, error: startError(error) };
       await this.#loop.apply(id, { kind: 'not_started', ...failure, time: now() });

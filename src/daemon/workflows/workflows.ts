@@ -319,7 +319,7 @@ export class Workflows {
       const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
       await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });
       // The workflow was cancelled before its run existed.
-      if (!this.#isWanted(id, runId)) runs.cancelIfAlive(runId);
+      if (!this.#isWanted(id, runId)) runs.cancelIfAlive(runId, this.collection.aggregate(id)?.head.cancelledBy);
     } catch (error) {
       await this.#loop.apply(id, { kind: 'not_started', runId, error: startError(error) });
     }

@@ -31,6 +31,8 @@ export interface Head {
   readonly parentSessionId: string | null;
   /** The last request of another machine to resume this run. */
   readonly resumedBy?: string;
+  /** The client or the session that has cancelled this run. */
+  readonly cancelledBy?: string | undefined;
   readonly state: WorkflowRunState;
   readonly error: WorkflowError | null;
   readonly createdAt: string;
@@ -86,7 +88,7 @@ export type WorkflowInput =
   | { readonly kind: 'not_asked'; readonly itemId: string; readonly message: string }
   /** The question was not answered in time. */
   | { readonly kind: 'timed_out'; readonly itemId: string }
-  /** `by`: the client or the session that cancels it. */
+  /** `by`: as `cancelledBy` of the head. */
   | { readonly kind: 'cancelled'; readonly by?: string }
   /** The run is resumed. `from`: the first step to run again; null keeps all completed steps. */
   | { readonly kind: 'resumed'; readonly from: string | null; readonly jobs: number };

@@ -361,4 +361,13 @@ describe('a workflow', () => {
     play.take({ kind: 'cancelled' });
     expect(pendingEffects(play.progress)).toEqual([{ kind: 'withdraw', itemId: 'itm_2' }]);
   });
+
+  test('repeats who has cancelled it, until it is resumed', () => {
+    const play = playWorkflow('GOAL a "a" -> x');
+    play.take({ kind: 'cancelled', by: 'cli' });
+    expect(pendingEffects(play.progress)).toEqual([{ kind: 'cancel_run', runId: 'run_1', by: 'cli' }]);
+    play.take({ kind: 'resumed', from: null, jobs: 1 });
+    play.take({ kind: 'cancelled' });
+    expect(pendingEffects(play.progress)).toEqual([{ kind: 'cancel_run', runId: 'run_2' }]);
+  });
 });

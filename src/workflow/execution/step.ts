@@ -49,12 +49,18 @@ export function pendingEffects(progress: Progress): WorkflowEffect[] {
     if (step && kept.state === 'asking') return [askEffect(step, kept)];
     const effects = kept.parts.flatMap((part): WorkflowEffect[] => {
       if (part.state === 'running') return [runEffect(progress, index, part)];
-      return part.state === 'cancelled' ? [{ kind: 'cancel_run', runId: part.runId }] : [];
+      return part.state === 'cancelled' ? [cancelEffect(progress.head, part.runId)] : [];
     });
     const isAskedInVain = kept.itemId !== null && kept.state !== 'completed';
     return isAskedInVain && kept.itemId !== null ? [...effects, { kind: 'withdraw', itemId: kept.itemId }] : effects;
   });
 }
+
+const cancelEffect = ({ cancelledBy: by }: Pick<Head, 'cancelledBy'>, runId: string): WorkflowEffect => ({
+  kind: 'cancel_run',
+  runId,
+  ...(by !== undefined && { by }),
+});
 
 type InputRule<K extends WorkflowInput['kind']> = (draft: RunDraft, input: Extract<WorkflowInput, { kind: K }>) => void;
 /** One rule for each kind of input. If one is missing, the compiler reports it. */
@@ -136,12 +142,13 @@ function takeTimeout(draft: RunDraft, itemId: string): void {
 function cancel(draft: RunDraft, by: string | undefined): void {
   if (isWorkflowOver(draft.head)) return;
   draft.finish('cancelled', { error: 'WorkflowCancelled', message: 'it was cancelled' });
+  if (by !== undefined) draft.changeHead({ cancelledBy: by });
   draft.progress.steps.forEach(({ state, parts, itemId }, index) => {
     if (state !== 'running' && state !== 'asking') return;
     draft.end(index, 'cancelled');
     for (const { runId } of parts.filter((part) => part.state === 'running')) {
       draft.changePart(index, runId, { state: 'cancelled' });
-      draft.effects.push({ kind: 'cancel_run', runId, ...(by !== undefined && { by }) });
+      draft.effects.push(cancelEffect({ cancelledBy: by }, runId));
     }
     if (itemId !== null) draft.effects.push({ kind: 'withdraw', itemId });
   });
@@ -152,7 +159,7 @@ function resume(draft: RunDraft, { from, jobs }: Extract<WorkflowInput, { kind: 
   if (!isWorkflowOver(draft.head)) return;
   const first = from === null ? Number.POSITIVE_INFINITY : draft.progress.steps.findIndex(({ id }) => id === from);
   if (first === -1) return;
-  draft.changeHead({ state: 'running', error: null, endedAt: null, jobs });
+  draft.changeHead({ state: 'running', error: null, endedAt: null, jobs, cancelledBy: undefined });
   draft.progress.steps.forEach((kept, index) => {
     if (index >= first && kept.state !== 'waiting') draft.change(index, unbegun(kept.id));
     else if (kept.state === 'failed' || kept.state === 'cancelled') {
