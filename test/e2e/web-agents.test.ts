@@ -1,48 +1,31 @@
 /** Tests the agents page in a browser: the form, its schema editor, and a test run of an agent with a real daemon. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, go, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, expectAccessible, go, newPage, problems, signIn, useDashboard } from '../harness/browser.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const SCHEMA = { type: 'object', required: ['summary'], properties: { summary: { type: 'string' } } };
 
 describe.skipIf(chromiumPath === null)('the agents page', () => {
-  let daemon: TestDaemon;
-  let browser: Browser;
+  const web = useDashboard();
   let agent: ScriptedAgent;
-  let context: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
+  beforeAll(() => {
     agent = installScriptedAgent();
   });
-  afterAll(async () => {
-    await daemon?.close();
-    agent?.close();
-  });
-  beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await newPage(context);
-  });
-  afterEach(async () => {
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
-    expect(found).toEqual([]);
-  });
+  afterAll(() => agent?.close());
 
   /** Returns the agent's command for runs whose caller sends no environment. */
   const program = (): string[] => ['/usr/bin/env', `SCRIPTED_HOME=${agent.home}`, agent.file];
-  const editor = (on = page) => on.getByRole('textbox', { name: 'Custom Output Schema, as JSON Schema' });
+  const editor = (on = web.page) => on.getByRole('textbox', { name: 'Custom Output Schema, as JSON Schema' });
   async function write(text: string): Promise<void> {
     await editor().click();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.insertText(text);
+    await web.page.keyboard.press('Control+a');
+    await web.page.keyboard.insertText(text);
   }
 
   test('an invalid schema is refused, a corrected one saved, and a test run uses it', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, 'agents');
     await page.getByText('An agent is a prompt with a contract').waitFor();
     await expectAccessible(page);
@@ -95,6 +78,7 @@ describe.skipIf(chromiumPath === null)('the agents page', () => {
   });
 
   test('the editor completes keywords by keyboard and saves', async () => {
+    const { daemon, page } = web;
     await daemon.client.call('blueprint.create', { name: 'typed', output_schema: { type: 'object' } });
     await signIn(page, daemon, 'agents/typed');
     await write('{}');
@@ -113,6 +97,7 @@ describe.skipIf(chromiumPath === null)('the agents page', () => {
   });
 
   test('changes from another window appear, and unsaved local changes are kept', async () => {
+    const { daemon, page } = web;
     await daemon.client.call('blueprint.create', { name: 'shared', description: 'first' });
     await signIn(page, daemon, 'agents/shared');
     await page.getByLabel('Description').waitFor();
@@ -132,6 +117,7 @@ describe.skipIf(chromiumPath === null)('the agents page', () => {
   });
 
   test("agents in a project's folder are listed, and a damaged file shows its error", async () => {
+    const { daemon, page } = web;
     const folder = join(agent.home, '.orchd', 'agents', 'broken');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'agent.json'), '{"name": "broken", "output_schema": {"type": 7}}');
@@ -144,6 +130,7 @@ describe.skipIf(chromiumPath === null)('the agents page', () => {
   });
 
   test("a read-only phone shows a built-in agent's form, and scripts in texts do not run", async () => {
+    const { daemon, browser } = web;
     const nasty = '<script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">\u202Egnp';
     await daemon.client.call('blueprint.create', { name: 'nasty', description: nasty, instructions: nasty });
     const phone = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });

@@ -1,36 +1,16 @@
 /** Tests the page in the background, after the computer slept, and while an answer is not delivered. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { describe, expect, test } from 'vitest';
+import { chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
 
 const PATIENCE = { timeout: 20_000 };
 const asks = (question: string, then: string): string =>
   `cat <<'END'\n\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data: { question } })}\n\`\`\`\nEND\n${then}`;
 
 describe.skipIf(chromiumPath === null)('the page in the background', () => {
-  let daemon: TestDaemon;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    const env = { ORCHD_SESSIONS_STALL_MS: '1000' };
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'], env }), sharedBrowser()]);
-  });
-  afterAll(async () => {
-    await daemon?.close();
-  });
-  beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await newPage(context);
-  });
-  afterEach(async () => {
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
-    expect(found).toEqual([]);
-  });
+  const web = useDashboard({ env: { ORCHD_SESSIONS_STALL_MS: '1000' }, ownPages: true });
 
   test('after a sleep the page reconnects without a reload and shows new items', async () => {
+    const { daemon, page } = web;
     await page.clock.install();
     let sockets = 0;
     page.on('websocket', () => {
@@ -50,6 +30,7 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
   });
 
   test('a frozen page misses no message while the daemon restarts, and needs no reload', async () => {
+    const { daemon, context, page } = web;
     const status = JSON.stringify({ type: 'STATUS_UPDATE', data: { progress: 5, currentStep: 'Working' } });
     const says = `printf '\`\`\`orchestrator-message\\n%s\\n\`\`\`\\n' '${status}'`;
     const session = await daemon.sh(`while read -r count; do for i in $(seq $count); do ${says}; done; done`);
@@ -81,6 +62,7 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
   });
 
   test('a hidden page shows a notification, and title and badge count the open items', async () => {
+    const { daemon, page } = web;
     await page.addInitScript(`
       globalThis.notified = [];
       globalThis.badges = [];
@@ -109,6 +91,7 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
   });
 
   test('a phone, whose pages may not notify, shows the notification by the service worker', async () => {
+    const { daemon, context, page } = web;
     await context.grantPermissions(['notifications']);
     await page.addInitScript(`
       globalThis.Notification = class {
@@ -132,6 +115,7 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
   });
 
   test('the browser can install the page as an app', async () => {
+    const { daemon, context, page } = web;
     await signIn(page, daemon);
     const devtools = await context.newCDPSession(page);
     const { manifest } = await devtools.send('Page.getAppManifest').then(({ data }) => ({ manifest: data }));
@@ -149,6 +133,7 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
   });
 
   test('other pages open while the daemon is away, and one that was not loaded appears when it is back', async () => {
+    const { daemon, context, page } = web;
     await context.route('**/assets/system-page-*', (route) => route.abort());
     await signIn(page, daemon);
     const { port } = new URL(page.url());
@@ -169,6 +154,7 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
   });
 
   test('an answer that the daemon did not get stays in the form, and its error goes when the daemon is back', async () => {
+    const { daemon, page } = web;
     const item = await daemon.openItem(await daemon.sh(asks('Is it kept?', 'read a; echo "took $a"; cat')));
     await signIn(page, daemon, `inbox/${item.id}`);
     const { port } = new URL(page.url());
@@ -187,6 +173,7 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
   });
 
   test('an undelivered answer is shown as stalled with its reason, and later as acknowledged', async () => {
+    const { daemon, page } = web;
     const item = await daemon.openItem(await daemon.sh(asks('Does it arrive?', 'read a; echo "took $a"; cat')));
     await signIn(page, daemon, `inbox/${item.id}`);
     const { host } = await daemon.client.call('daemon.status', {});

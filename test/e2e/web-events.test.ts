@@ -1,38 +1,19 @@
 /** Tests the events pages in a browser: live, filtered, paused, exported, explained. */
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, go, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { describe, expect, test } from 'vitest';
+import { chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
 
 const PATIENCE = { timeout: 20_000 };
 const asks = (question: string): string =>
   `cat <<'END'\n\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data: { question } })}\n\`\`\`\nEND\ncat`;
 
 describe.skipIf(chromiumPath === null)('the events pages', () => {
-  let daemon: TestDaemon;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
-  });
-  afterAll(async () => {
-    await daemon?.close();
-  });
-  beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await newPage(context);
-  });
-  afterEach(async () => {
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
-    expect(found).toEqual([]);
-  });
+  const web = useDashboard();
 
-  const rows = (text: string) => page.locator('.event-row', { hasText: text });
+  const rows = (text: string) => web.page.locator('.event-row', { hasText: text });
 
   test('past and new events are listed, and both themes are accessible', async () => {
+    const { daemon, page } = web;
     await daemon.sh('cat', '--name', 'earlier');
     await signIn(page, daemon, 'events');
     await rows('earlier: sh -c cat').waitFor();
@@ -45,6 +26,7 @@ describe.skipIf(chromiumPath === null)('the events pages', () => {
   });
 
   test('an event that is read stays in its place while older events are loaded above it', async () => {
+    const { daemon, page } = web;
     const { id } = await daemon.sh('cat', '--name', 'many');
     for (let at = 0; at < 350; at++) await daemon.client.call('session.rename', { session: id, name: `many-${at}` });
     let release = (): void => {};
@@ -74,6 +56,7 @@ describe.skipIf(chromiumPath === null)('the events pages', () => {
   });
 
   test('the list is filtered by kind, words and session, and the URL keeps the filters', async () => {
+    const { daemon, page } = web;
     const session = await daemon.sh('echo x; cat', '--name', 'filtered');
     await daemon.client.call('session.rename', { session: session.id, name: 'found' });
     await signIn(page, daemon, `events?session=${session.id}`);
@@ -90,6 +73,7 @@ describe.skipIf(chromiumPath === null)('the events pages', () => {
   });
 
   test('a paused list does not change, and the export contains the shown events', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, 'events?kind=sessions');
     await rows('session started').first().waitFor();
     await page.keyboard.press(' ');
@@ -113,6 +97,7 @@ describe.skipIf(chromiumPath === null)('the events pages', () => {
   });
 
   test("an event's page shows its bytes, screen and rule and links to the recording", async () => {
+    const { daemon, page } = web;
     const session = await daemon.sh(asks('Why <script>globalThis.ran = 1</script>?'));
     await daemon.openItem(session);
     const { seq, origin } = await daemon.event('message', ({ session_id }) => session_id === session.id);

@@ -1,39 +1,21 @@
 /** Tests the inbox in a browser: Debian's chromium, a real daemon, and programs that ask. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Item } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, go, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { chromiumPath, expectAccessible, go, newPage, problems, signIn, useDashboard } from '../harness/browser.js';
+import { startDaemon } from '../harness/daemon.js';
 
 const asks = (data: object): string =>
   `cat <<'END'\n\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data })}\n\`\`\`\nEND\n` +
   'read answer; echo "I was told: $answer"; cat';
 
 describe.skipIf(chromiumPath === null)('the inbox page', () => {
-  let daemon: TestDaemon;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
-  });
-  afterAll(async () => {
-    await daemon?.close();
-  });
-  beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await newPage(context);
-  });
-  afterEach(async () => {
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
-    expect(found).toEqual([]);
-  });
+  const web = useDashboard();
 
-  const ask = async (data: object): Promise<Item> => daemon.openItem(await daemon.sh(asks(data)));
-  const answered = (item: Item) => daemon.event('item_answered', (event) => event.item_id === item.id);
+  const ask = async (data: object): Promise<Item> => web.daemon.openItem(await web.daemon.sh(asks(data)));
+  const answered = (item: Item) => web.daemon.event('item_answered', (event) => event.item_id === item.id);
 
   test('a new question appears, an option answers it, and the page shows the delivery', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon);
     const item = await ask({
       question: 'Which **database**?',
@@ -58,6 +40,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test('the first question stays beside the list when it is answered elsewhere while an answer is written', async () => {
+    const { daemon, page } = web;
     await ask({ question: 'Asked first?' });
     await ask({ question: 'Asked second?' });
     const [first] = await daemon.client.call('inbox.list', {});
@@ -71,6 +54,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test('the keyboard alone can choose an option, write an answer and decline', async () => {
+    const { daemon, page } = web;
     const [first, second, third] = [
       await ask({ question: 'First?', options: ['yes', 'no'] }),
       await ask({ question: 'Second?' }),
@@ -107,6 +91,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test('an answer that is not typed yet is taken back, and the next one is typed instead', async () => {
+    const { daemon, page } = web;
     const item = await ask({ question: 'Which colour?' });
     // A draft of the person in the input line holds the answer back.
     await daemon.client.call('session.send', { session: item.session_id, text: 'half', enter: false });
@@ -131,6 +116,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test('the first of two tabs and a phone to answer wins, and the others show who answered', async () => {
+    const { daemon, browser, context, page } = web;
     const item = await ask({ question: 'Who is faster?', options: ['left', 'right'] });
     const phone = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
     const small = await newPage(phone);
@@ -152,6 +138,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test('the page reconnects after a daemon restart without a reload and shows new questions', async () => {
+    const { page } = web;
     const other = await startDaemon({ flags: ['--port', '0'] });
     try {
       await signIn(page, other);
@@ -171,6 +158,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test("an agent's text cannot run scripts, load images or hide anything on the page", async () => {
+    const { daemon, page } = web;
     const nasty = [
       '<script>globalThis.ran = 1</script>',
       '<img src=x onerror="globalThis.ran = 1">',
@@ -203,6 +191,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test('a link works once, a second browser is told how to get one, and signing out ends the first', async () => {
+    const { daemon, browser, page } = web;
     const { url } = await daemon.client.call('web.link', {});
     await page.goto(url);
     await page.locator('[data-connection="live"]').waitFor();
@@ -220,6 +209,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test('the palette and the list of keys open by keyboard and lead to pages', async () => {
+    const { daemon, page } = web;
     const item = await ask({ question: 'Where is the needle?' });
     await signIn(page, daemon);
     await page.keyboard.press('?');
@@ -234,6 +224,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   });
 
   test('both themes are accessible without questions', async () => {
+    const { page } = web;
     const empty = await startDaemon({ flags: ['--port', '0'] });
     try {
       await signIn(page, empty);

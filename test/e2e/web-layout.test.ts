@@ -144,7 +144,7 @@ async function faultsOf(page: Page, forFingers: boolean): Promise<string[]> {
 
 describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
   let pages: Pages;
-  const web = useDashboard({}, async (daemon) => {
+  const web = useDashboard({ ownPages: true }, async (daemon) => {
     pages = await fillDashboard(daemon);
   });
   afterAll(() => pages?.close());

@@ -1,10 +1,8 @@
 /** Tests recordings in a browser: playing, seeking, marks, jumping to a message, and saving as a file. */
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
 
 const PATIENCE = { timeout: 20_000 };
 const says = (type: string, data: object): string =>
@@ -25,13 +23,8 @@ const SCRIPT = [
 ].join('\n');
 
 describe.skipIf(chromiumPath === null)('the recordings pages', () => {
-  let daemon: TestDaemon;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
   let session: Session;
-  beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
+  const web = useDashboard({}, async (daemon) => {
     session = await daemon.sh(SCRIPT, '--name', 'recorded');
     const press = () => daemon.client.call('session.keys', { session: session.id, keys: ['Enter'] });
     const said = (type: string) =>
@@ -43,23 +36,12 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
     await daemon.client.call('inbox.answer', { item: id, option: 2 });
     await daemon.client.call('session.wait', { session: session.id, until: 'exited' });
   });
-  afterAll(async () => {
-    await daemon?.close();
-  });
-  beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await newPage(context);
-  });
-  afterEach(async () => {
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
-    expect(found).toEqual([]);
-  });
 
-  const screen = () => page.locator('.xterm-accessibility-tree').textContent();
+  const screen = () => web.page.locator('.xterm-accessibility-tree').textContent();
   const screenHas = (text: string) => expect.poll(screen, PATIENCE).toContain(text);
 
   test('the list leads to a recording, and both themes are accessible', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, 'recordings');
     await page.getByRole('link', { name: 'recorded' }).waitFor();
     await expectAccessible(page);
@@ -72,6 +54,7 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
   });
 
   test('a recording plays to its end and seeks forward and back', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, `recordings/${session.id}`);
     const time = page.getByRole('slider', { name: 'Time' });
     await expect.poll(async () => Number(await time.getAttribute('max')), PATIENCE).toBeGreaterThan(1);
@@ -86,6 +69,7 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
   });
 
   test('marks of messages and answers lead to their moment, and their text is not run', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, `recordings/${session.id}`);
     const marks = page.locator('.moment');
     await marks.nth(2).waitFor();
@@ -102,6 +86,7 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
   });
 
   test("a message on the session's page leads to its place in the recording", async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, `sessions/${session.id}`);
     const message = page.locator('.message', { hasText: '10% Reading' });
     await message.getByRole('link', { name: 'Show in the recording' }).click();
@@ -112,6 +97,7 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
   });
 
   test('the saved file is an asciicast with all output and its marks', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, `recordings/${session.id}`);
     await page.locator('.moment').nth(2).waitFor();
     const [download] = await Promise.all([
@@ -130,6 +116,7 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
   });
 
   test('the page says so if a recording does not exist', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, 'recordings/ses_none');
     await page.getByText('This recording is not there').waitFor();
     await expectAccessible(page);

@@ -1,9 +1,7 @@
 /** Tests runs and envelopes in a browser, with scripted agents in a real daemon. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Message, Run } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '../harness/browser.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const SCHEMA = { type: 'object', required: ['summary'], properties: { summary: { type: 'string' } } };
@@ -14,35 +12,22 @@ const METADATA = { agent: 'coder', task_id: 't', duration_seconds: 1 };
 const said = ({ data }: Message): unknown => data['currentStep'];
 
 describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
-  let daemon: TestDaemon;
-  let browser: Browser;
+  const web = useDashboard();
   let agent: ScriptedAgent;
-  let context: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
-  });
-  afterAll(async () => {
-    await daemon?.close();
-  });
-  beforeEach(async () => {
+  beforeEach(() => {
     agent = installScriptedAgent();
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await newPage(context);
   });
-  afterEach(async () => {
+  afterEach(() => {
     agent.release();
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
     agent.close();
-    expect(found).toEqual([]);
   });
   const start = (fields: object = {}): Promise<Run> => {
     const args = ['/usr/bin/env', `SCRIPTED_HOME=${agent.home}`, agent.file];
-    return daemon.client.call('run.start', { adapter: 'shell', args, prompt: 'Count', cwd: agent.home, ...fields });
+    return web.daemon.client.call('run.start', { adapter: 'shell', args, prompt: 'Count', cwd: agent.home, ...fields });
   };
 
   test('a failed run shows its error and attempts side by side and can be retried', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, 'runs');
     await page.getByText('A run is one prompt, taken to a result').waitFor();
     agent.replies({ text: '{"sumary": 1}' }, { text: NASTY }, { text: '{"summary": "at last"}' });
@@ -66,6 +51,7 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
   });
 
   test('a run that is cancelled in one window is shown as cancelled in another', async () => {
+    const { daemon, context, page } = web;
     agent.replies({ hold: true, text: 'late' });
     const { id } = await start();
     const other = await newPage(context);
@@ -80,6 +66,7 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
   });
 
   test('a question of a run is answered on the page of the run, which then shows its result', async () => {
+    const { daemon, page } = web;
     const claude = installScriptedAgent('claude');
     const question = '{"type": "QUESTION", "data": {"question": "Which one?", "options": ["staging", "production"]}}';
     claude.replies(
@@ -105,6 +92,7 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
   });
 
   test('an envelope shows status, deliverables, next steps and its text as safe HTML, also on a phone', async () => {
+    const { daemon, page } = web;
     const data = {
       status: 'success',
       summary: 'Done <b>now</b>',
@@ -135,6 +123,7 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
   });
 
   test('an envelope is listed after more than a thousand other messages, and a new one appears by itself', async () => {
+    const { daemon, page } = web;
     const block = '```orchestrator-message\n{"type":"STATUS_UPDATE","data":{"currentStep":"step %s"}}\n```\n';
     const talking = await daemon.sh(`for i in $(seq 1100); do printf '${block}' $i; done; cat`);
     await daemon.event('message', (event) => event.session_id === talking.id && said(event.message) === 'step 1100');

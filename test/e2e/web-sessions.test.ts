@@ -3,11 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, go, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
+import { startDaemon } from '../harness/daemon.js';
 import { installFakeClaude } from '../harness/fake-claude.js';
 
 const PATIENCE = { timeout: 20_000 };
@@ -15,30 +14,13 @@ const says = (type: string, data: object): string =>
   `cat <<'END'\n\`\`\`orchestrator-message\n${JSON.stringify({ type, data })}\n\`\`\`\nEND\n`;
 
 describe.skipIf(chromiumPath === null)('the sessions pages', () => {
-  let daemon: TestDaemon;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
-  });
-  afterAll(async () => {
-    await daemon?.close();
-  });
-  beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await newPage(context);
-  });
-  afterEach(async () => {
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
-    expect(found).toEqual([]);
-  });
+  const web = useDashboard();
 
-  const screenText = (text: string) => page.locator('.xterm-accessibility', { hasText: text }).waitFor();
-  const show = (id: string) => daemon.client.call('session.show', { session: id });
+  const screenText = (text: string) => web.page.locator('.xterm-accessibility', { hasText: text }).waitFor();
+  const show = (id: string) => web.daemon.client.call('session.show', { session: id });
 
   test('new sessions appear as table rows, cards and terminals, and both themes are accessible', async () => {
+    const { page } = web;
     const empty = await startDaemon({ flags: ['--port', '0'] });
     try {
       await signIn(page, empty, 'sessions');
@@ -81,6 +63,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test("a terminal is read-only until the user takes control, and then has the window's size", async () => {
+    const { daemon, page } = web;
     const session = await daemon.sh('echo ready; while read line; do echo "got <$line>"; stty size; done');
     await signIn(page, daemon, `sessions/${session.id}`);
     await screenText('ready');
@@ -107,6 +90,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test('the list and the page of a session show its cost, its branch and its diff', async () => {
+    const { daemon, page } = web;
     const parent = mkdtempSync(join(tmpdir(), 'orchd-web-changes-'));
     const folder = join(parent, 'proj'); // the worktree is made beside it
     mkdirSync(folder);
@@ -144,6 +128,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test('a browser with the role answer has no controls for the session', async () => {
+    const { daemon, page } = web;
     const session = await daemon.sh('cat');
     await signIn(page, daemon, `sessions/${session.id}`, { role: 'answer' });
     await page.locator('[data-stream="open"]').waitFor();
@@ -151,6 +136,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test('a session can be renamed, ended, restarted and removed, with confirmation where it matters', async () => {
+    const { daemon, page } = web;
     const session = await daemon.sh('echo first; cat', '--name', 'victim');
     await signIn(page, daemon, `sessions/${session.id}`);
     await screenText('first');
@@ -187,6 +173,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test('tags can be edited, and the list can be filtered by them', async () => {
+    const { daemon, page } = web;
     const session = await daemon.sh('cat', '--name', 'to-tag');
     await daemon.client.call('session.tag', { session: session.id, add: ['old', 'kept'] });
     await signIn(page, daemon, `sessions/${session.id}`);
@@ -204,6 +191,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test('several marked sessions are ended together, and a new one is started from the page', async () => {
+    const { daemon, page } = web;
     const names = ['mark-one', 'mark-two'];
     const sessions = await Promise.all(names.map((name) => daemon.sh('cat', '--name', name)));
     await signIn(page, daemon, 'sessions?q=mark-');
@@ -221,6 +209,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test("the session's page shows its messages and answers its questions", async () => {
+    const { daemon, page } = web;
     const script = `${says('QUESTION', { question: 'Tabs or spaces?', options: ['tabs', 'spaces'] })}read a; echo "told $a"; cat`;
     const session = await daemon.sh(script);
     await daemon.openItem(session);
@@ -237,6 +226,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test('the terminal reconnects after a daemon restart without a reload', async () => {
+    const { page } = web;
     const other = await startDaemon({ flags: ['--port', '0'] });
     try {
       const session = await other.sh('echo before; read line; echo "after $line"; cat');
@@ -256,6 +246,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test('hostile output affects nothing outside its terminal', async () => {
+    const { daemon, page } = web;
     const nasty = '<script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran=1">';
     const step = says('STATUS_UPDATE', { progress: 5, currentStep: `${nasty} \u202Egnp.exe` });
     const title = `printf '\\033]2;'; head -c 10000000 /dev/zero | tr '\\0' 'T'; printf '\\007'`;

@@ -1,34 +1,16 @@
 /** Tests the system page in a browser: health, charts, the sessions that print most, and the browsers. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, newPage, problems, sharedBrowser, signIn } from '../harness/browser.js';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { describe, expect, test } from 'vitest';
+import { chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '../harness/browser.js';
+import { startDaemon } from '../harness/daemon.js';
 
 const asks =
   'cat <<\'END\'\n```orchestrator-message\n{"type":"QUESTION","data":{"question":"Which?"}}\n```\nEND\nread a; cat';
 
 describe.skipIf(chromiumPath === null)('the system page', () => {
-  let daemon: TestDaemon;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), sharedBrowser()]);
-  });
-  afterAll(async () => {
-    await daemon?.close();
-  });
-  beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await newPage(context);
-  });
-  afterEach(async () => {
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
-    expect(found).toEqual([]);
-  });
+  const web = useDashboard();
 
   test('the page shows health, charts and counts, and both themes are accessible', async () => {
+    const { daemon, page } = web;
     const session = await daemon.sh(asks, '--name', 'printer');
     const item = await daemon.openItem(session);
     await signIn(page, daemon, 'system');
@@ -52,6 +34,7 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
   });
 
   test('the page shows the options that are set, all options on demand, and no secret', async () => {
+    const { page } = web;
     const env = { ORCHD_SESSIONS_COLS: '90', ORCHD_NOTIFY_COMMAND: 'true --token sesame' };
     const other = await startDaemon({ flags: ['--port', '0'], env });
     try {
@@ -72,6 +55,7 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
   });
 
   test('a browser that is signed out here, after a confirmation, loses access immediately', async () => {
+    const { daemon, browser, page } = web;
     const phone = await browser.newContext();
     const other = await newPage(phone);
     await signIn(other, daemon, '', { name: 'lost phone', role: 'answer' });
@@ -85,6 +69,7 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
   });
 
   test('each note on an agent has a row of its own, with commands as code', async () => {
+    const { daemon, page } = web;
     const notes = ['orchd adds --session-id', 'a hook runs `orchd hook`, which waits'];
     const agent = {
       name: 'claude',
@@ -118,6 +103,7 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
   });
 
   test('the value of each chart stays on one line, also while the pointer shows a time', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, 'system');
     const chart = page.getByRole('img', { name: /^Memory of the daemon: \d+/ });
     await chart.hover();
@@ -136,6 +122,7 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
   });
 
   test('a browser with the role read sees neither the browsers nor the installed agents', async () => {
+    const { daemon, page } = web;
     await signIn(page, daemon, 'system', { role: 'read' });
     await page.getByText('All is well.').waitFor();
     expect(await page.getByText('Browsers').count()).toBe(0);

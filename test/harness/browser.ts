@@ -33,6 +33,34 @@ export async function sharedBrowser(): Promise<Browser> {
   return shared as Promise<Browser>; // set above
 }
 
+let usual: Page | undefined;
+
+/**
+ * Returns the page that the tests of this worker use one after the other. A page in a context of its own would cost each
+ * of them half a second of CPU time: the browser starts a process for it and compiles the dashboard again.
+ */
+async function usualPage(): Promise<Page> {
+  if (!usual || usual.isClosed() || !(await shared)?.isConnected())
+    usual = await newPage(await (await sharedBrowser()).newContext({ viewport: USUAL_SIZE }));
+  return usual;
+}
+
+/** Takes everything from the usual page that the next test must not find: storage, routes, sizes and other pages. */
+async function clearPage(page: Page, daemon: TestDaemon): Promise<void> {
+  if (page.url() === 'about:blank') return;
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await context.clearCookies();
+  // A file of the same site ends the dashboard and keeps the process of the page.
+  const { url } = await daemon.client.call('daemon.status', {});
+  await page.goto(`${url}/ui/icon.svg`);
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(USUAL_SIZE);
+  await page.mouse.move(0, 0);
+}
+
 /** Errors of each page's scripts, and violations of its content security policy. Empty if there are none. */
 export const problems = new WeakMap<Page, string[]>();
 
@@ -57,21 +85,26 @@ export const PHONE_SIZE = { width: 360, height: 740 } as const;
 export interface Dashboard {
   readonly daemon: TestDaemon;
   readonly browser: Browser;
-  /** The browser context of the current test. */
+  /** The browser context of `page`. */
   readonly context: BrowserContext;
-  /** A page of `context`. */
+  /** The page of the current test. */
   readonly page: Page;
 }
 
 /**
- * Starts a daemon for the tests of the `describe` that calls this, and opens a page for each of them. A test fails if a
- * script of one of its pages failed, or if the policy of the pages refused something.
+ * Starts a daemon for the tests of the `describe` that calls this, and gives each of them an empty page. A test fails if
+ * a script of one of its pages failed, or if the policy of the pages refused something.
  *
- * @param options  For the daemon: its environment and flags.
+ * @param options  The environment of the daemon, its flags, and `ownPages` for tests that leave something in their page
+ *                 or its context that cannot be taken back: scripts that run first, clocks, permissions.
  * @param isReady  Called once the daemon and the browser run, before the first test.
  */
 export function useDashboard(
-  options: { readonly env?: Readonly<Record<string, string>>; readonly flags?: readonly string[] } = {},
+  options: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly flags?: readonly string[];
+    readonly ownPages?: boolean;
+  } = {},
   isReady: (daemon: TestDaemon) => Promise<void> | void = () => {},
 ): Dashboard {
   const opened: { -readonly [name in keyof Dashboard]?: Dashboard[name] } = {};
@@ -96,13 +129,16 @@ export function useDashboard(
     await opened.daemon?.close();
   });
   beforeEach(async () => {
-    opened.context = await dashboard.browser.newContext({ viewport: USUAL_SIZE });
-    opened.page = await newPage(opened.context);
+    opened.page = options.ownPages
+      ? await newPage(await dashboard.browser.newContext({ viewport: USUAL_SIZE }))
+      : await usualPage();
+    opened.context = opened.page.context();
   });
-  afterEach(async () => {
-    const { context } = dashboard;
-    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
-    await context.close();
+  afterEach(async ({ task }) => {
+    const { context, page } = dashboard;
+    const found = context.pages().flatMap((one) => problems.get(one)?.splice(0) ?? []);
+    if (options.ownPages || task.result?.state === 'fail') await context.close();
+    else await clearPage(page, dashboard.daemon);
     expect(found).toEqual([]);
   });
   return dashboard;

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 
 const MAX_SHIFT = 0.01;
 
-/** Notes each shift of a page. Runs before the scripts of the page. */
+/** Notes each shift of a page, also those before it. */
 export const OBSERVE_SHIFTS = `
   globalThis.shifts = [];
   new PerformanceObserver((list) => {
@@ -35,10 +35,15 @@ const ADD_STYLES = `
 `;
 const FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
+/** Returns the shifts of a page since the last call. */
+export async function takeShifts(page: Page): Promise<Shift[]> {
+  await page.evaluate(FRAMES);
+  return page.evaluate('globalThis.shifts.splice(0)') as Promise<Shift[]>; // as OBSERVE_SHIFTS notes them
+}
+
 /** Returns the shifts of a page since the last call if their sum is more than MAX_SHIFT. */
 export async function shiftFaults(page: Page, path: string): Promise<unknown[]> {
-  await page.evaluate(FRAMES);
-  const shifts = (await page.evaluate('globalThis.shifts.splice(0)')) as Shift[];
+  const shifts = await takeShifts(page);
   const sum = shifts.reduce((all, { value }) => all + value, 0);
   return sum > MAX_SHIFT ? [path, sum, ...shifts] : [];
 }
