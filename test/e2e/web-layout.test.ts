@@ -24,8 +24,9 @@ const CHECKS = [
 
 /**
  * Returns what is wrong with the layout of the current page: elements beyond the window that nothing scrolls to, text
- * that is cut without an ellipsis, controls that are covered, and with `forFingers` controls that are smaller than 24 px and too near to others (WCAG
- * 2.2, 2.5.8). Runs in the page.
+ * that is cut without an ellipsis, a heading that is not shown, a part that says why the page is empty and scrolls,
+ * controls that are covered, and with `forFingers` controls that are smaller than 24 px and too near to others (WCAG 2.2,
+ * 2.5.8). Runs in the page.
  */
 function faults(forFingers: boolean): string[] {
   const found: string[] = [];
@@ -45,6 +46,9 @@ function faults(forFingers: boolean): string[] {
     const cutter = cutterOf(element);
     if (cutter) found.push(`${named(cutter)} cuts ${named(element)}`);
   }
+  if (!all.some(({ tagName }) => tagName === 'H1')) found.push('the page has no heading');
+  for (const part of document.querySelectorAll('.empty, .empty pre'))
+    if (part.scrollWidth > part.clientWidth) found.push(`${named(part)} scrolls`);
   const controls = all.filter(
     (element) =>
       element.matches('a[href], button, input, select, textarea') &&
@@ -157,11 +161,13 @@ describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
       await page.addInitScript(OBSERVE_SHIFTS);
       await signIn(page, daemon);
       const found: unknown[] = [];
-      for (const path of pages[group]) {
+      for (const one of pages[group]) {
+        const [path, words] = typeof one === 'string' ? [one] : one;
         await page.setViewportSize(PHONE_SIZE);
         await load(page, path);
         found.push(...(await faultsOfLoading(page, path)));
         await page.locator('main :is(h1, h2):visible').first().waitFor();
+        if (words) await page.getByText(words).first().waitFor();
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: width < 700 ? 640 : Math.round(width * 0.6) });
           const wrong = await faultsOf(page, width <= MAX_TOUCH_WIDTH);

@@ -33,8 +33,8 @@ const PLAN = {
 /** Paths below /ui/. */
 export interface Pages {
   readonly lists: readonly string[];
-  /** Of things that do not exist. */
-  readonly missing: readonly string[];
+  /** Of things that do not exist, each with what its page says. */
+  readonly missing: readonly (readonly [path: string, words: string])[];
   /** Of one thing each. */
   readonly details: readonly string[];
   close(): void;
@@ -59,22 +59,25 @@ const LISTS = [
   'recordings',
   'system',
 ];
+/** Addresses without a thing, and what each of their pages says. */
 const MISSING = [
-  'no-such-page',
-  '%E0%A4%A',
-  'sessions/%',
-  'agents/%',
-  'events/%',
-  'inbox/itm_none',
-  'sessions/ses_none',
-  'agents/none',
-  'runs/run_none',
-  'tasks/tsk_none',
-  'workflows/wfl_none',
-  'envelopes/0',
-  'events/7777777',
-  'recordings/ses_none',
-];
+  ['no-such-page', 'There is no such page'],
+  ['%E0%A4%A', 'There is no such page'],
+  ['sessions/%', 'This session is not there'],
+  ['agents/%', 'This agent is not there'],
+  ['events/%', 'It cannot be explained'],
+  ['inbox/itm_none', 'This question is not there'],
+  ['inbox/build/itm_none', 'This question is not open'],
+  ['sessions/ses_none', 'This session is not there'],
+  ['sessions/build/ses_none', 'This session does not run'],
+  ['agents/none', 'This agent is not there'],
+  ['runs/run_none', 'This run is not there'],
+  ['tasks/tsk_none', 'This task is not there'],
+  ['workflows/wfl_none', 'This workflow is not there'],
+  ['envelopes/0', 'This envelope is not there'],
+  ['events/7777777', 'It cannot be explained'],
+  ['recordings/ses_none', 'This recording is not there'],
+] as const;
 
 /** Makes one of each kind of thing. The caller closes the result after the daemon. */
 export async function fillDashboard({ client, sh, openItem }: TestDaemon): Promise<Pages> {
