@@ -16,7 +16,7 @@ const FOLDER = join(import.meta.dirname, '../../../fixtures/ears');
 const MAX_EVERY_CUT_BYTES = 4096;
 const SAMPLES = 60;
 /** One reading is cut at places that are this far apart, so that each place of a long input takes no reading of its own. */
-const PIECE_BYTES = 128;
+const PIECE_BYTES = 64;
 /** The sampled places of a long input are divided among this many readings. */
 const SAMPLED_READINGS = 8;
 const EXIT: Happening = { kind: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: [] };
