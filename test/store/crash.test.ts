@@ -4,11 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, expect, test } from 'vitest';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/store/index.js';
 import { loadDriver } from '../../src/store/sqlite-driver.js';
 import { createRandom, givenSeed } from '../harness/random.js';
@@ -17,13 +18,31 @@ const ROUNDS = 12;
 const folder = mkdtempSync(join(tmpdir(), 'orchd-crash-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'orchd.db');
+const ROOT = join(import.meta.dirname, '../..');
+
+// The committer is bundled once: to compile its sources at each start would take longer than to commit.
+beforeAll(async () => {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: ROOT,
+    build: {
+      ssr: join(import.meta.dirname, 'committer.ts'),
+      outDir: folder,
+      rollupOptions: { output: { entryFileNames: 'committer.mjs' } },
+    },
+  });
+  for (const name of ['node_modules', 'dist/sqlite-worker.js'])
+    symlinkSync(join(ROOT, name), join(folder, basename(name)));
+});
 
 /**
  * Starts the committer and kills it. @returns  The acknowledgements read before the kill, and those still in the pipe.
  */
 async function commitUntilKilled(acknowledgements: number): Promise<string[]> {
-  const committer = join(import.meta.dirname, 'committer.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', committer, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(folder, 'committer.mjs'), path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exit = once(child, 'exit');
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
