@@ -1,5 +1,5 @@
 /** Shifts of a page of the dashboard: what moved without an input, as the browser reports it. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -23,15 +23,18 @@ interface Shift {
   readonly of: readonly string[];
 }
 
-/** The styles of all pages: those that are loaded after the page that is shown must not change it. */
-const STYLES = readdirSync(join(import.meta.dirname, '../../dist/web/assets')).filter((name) => name.endsWith('.css'));
+const ASSETS = join(import.meta.dirname, '../../dist/web/assets');
+/** The styles of all pages, by their file: those that are loaded after the page that is shown must not change it. */
+const STYLES = readdirSync(ASSETS)
+  .filter((name) => name.endsWith('.css'))
+  .map((name) => [name, readFileSync(join(ASSETS, name), 'utf8')]);
 const ADD_STYLES = `
-  globalThis.isMissing = (name) => !document.querySelector('link[rel=stylesheet][href$="' + name + '"]');
-  Promise.all(${JSON.stringify(STYLES)}.filter(globalThis.isMissing).map((name) => new Promise((resolve, reject) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/ui/assets/' + name });
-    [link.onload, link.onerror] = [resolve, reject];
-    document.head.append(link);
-  })))
+  for (const [name, text] of ${JSON.stringify(STYLES)}) {
+    if (document.querySelector('link[rel=stylesheet][href$="' + name + '"]')) continue;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets.push(sheet);
+  }
 `;
 const FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
