@@ -3,7 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { publishedEvents } from '../harness/hub.js';
+import { enroll, joinHub, publishedEvents } from '../harness/hub.js';
 import { hasNats, type NatsServer, startCluster } from '../harness/nats-server.js';
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
@@ -44,10 +44,9 @@ describe.skipIf(!hasNats)('a hub of three servers', () => {
     const urls = servers.map(({ url }) => url).join(',');
     const init = async () => (await one.orchd('hub', 'init', urls, '--replicas', '3')).code;
     await expect.poll(init, PATIENCE).toBe(0); // the servers have to elect a leader first
-    await one.json('hub', 'join', urls, '--name', 'one', '--since', '0');
-    await two.json('hub', 'join', urls, '--name', 'two');
-    const { key } = await two.json<{ key: string }>('hub', 'key');
-    await one.json('hub', 'enroll', 'two', key);
+    await joinHub(one, urls, 'one', { since: 0 });
+    await joinHub(two, urls, 'two');
+    await enroll(one, 'two', two);
     const go = `${one.paths.stateDir}/go`;
     const { id } = await one.client.call('session.start', { command: ['sh', '-c', PROGRAM, 'sh', go], cwd: '/' });
     const published = async () => (await one.client.call('hub.status', {})).published_seq ?? 0;

@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Item, OutputOf, Run, WorkflowRun } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { readStream } from '../harness/hub.js';
+import { enroll, joinHub, readStream } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 type Commands = OutputOf<'hub.commands'>;
@@ -26,8 +26,8 @@ beforeAll(async () => {
     startDaemon({ env: { ORCHD_HUB_SHARE: 'screens', ORCHD_HUB_ACCEPT: 'read, answer, type, start' } }),
   ]);
   await laptop.orchd('hub', 'init', server.url);
-  await laptop.json('hub', 'join', server.url, '--name', 'laptop');
-  await build.json('hub', 'join', server.url, '--name', 'build');
+  await joinHub(laptop, server.url, 'laptop');
+  await joinHub(build, server.url, 'build');
 });
 afterAll(async () => {
   for (const daemon of [laptop, build]) await daemon?.close();
@@ -54,11 +54,6 @@ async function asking(name = 'ask'): Promise<{ readonly item: Item; readonly typ
   return { item, typed: () => readFileSync(file, { encoding: 'utf8', flag: 'a+' }) };
 }
 
-async function enroll(): Promise<void> {
-  const { key } = await laptop.json<{ key: string }>('hub', 'key');
-  await build.json('hub', 'enroll', 'laptop', key);
-}
-
 /** Resolves when the laptop sees the item and `build` is not away. */
 async function seen({ id }: Item): Promise<void> {
   const ids = async (): Promise<string[]> => (await laptop.client.call('hub.items', {})).map(({ item }) => item.id);
@@ -80,7 +75,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`orchd hub enroll laptop ${key}`)]);
     expect(await states()).toEqual(['refused']);
     expect((await build.client.call('inbox.show', { item: item.id })).state).toBe('open');
-    await enroll();
+    await build.json('hub', 'enroll', 'laptop', key);
     expect((await laptop.json<Item>('answer', `build/ask`, 'blue')).answer?.text).toBe('blue');
     await expect.poll(typed).toBe('blue\n');
     await build.json('hub', 'unenroll', 'laptop');
@@ -90,7 +85,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('answer, send and capture work on another machine, and the log names the user', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const { item, typed } = await asking();
     await seen(item);
     await laptop.json('answer', item.id, 'blue'); // An id is unique across machines, so it needs no machine.
@@ -111,8 +106,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('by default, other machines may read and answer, but not type or see screens', async () => {
-    const { key } = await build.json<{ key: string }>('hub', 'key');
-    await laptop.json('hub', 'enroll', 'build', key);
+    await enroll(laptop, 'build', build);
     await laptop.sh('cat', '--name', 'cat');
     const typed = await build.orchd('send', 'laptop/cat', 'x');
     expect([typed.code, typed.stderr]).toEqual([1, expect.stringContaining('without "type"')]);
@@ -127,7 +121,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('an answer for a machine that is away is delivered once later, and a second answer is refused', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const { item, typed } = await asking();
     await seen(item);
     await build.crash();
@@ -153,7 +147,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('whoever answers an item that was answered meanwhile learns the answer that counts', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const { item } = await asking('first');
     await seen(item);
     await build.client.call('inbox.answer', { item: item.id, text: 'blue', by: 'bob' });
@@ -169,7 +163,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('an answer during an outage of the hub is delivered afterwards, even to a restored hub', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const one = await asking('one');
     const two = await asking('two');
     await seen(one.item);
@@ -195,7 +189,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('an answer is typed once even if the other machine is killed with kill -9 meanwhile', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     for (const round of ['a', 'b', 'c']) {
       const { item, typed } = await asking(round);
       await seen(item);
@@ -212,7 +206,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('a program is started in a directory of another machine, and ended', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const folder = build.env['ORCHD_HOME'] ?? '';
     const run = (...args: string[]) =>
       laptop.orchd('run', '-d', '--machine', 'build', ...args, '--', 'sh', '-c', 'pwd; cat');
@@ -239,7 +233,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('a session of another machine is renamed, tagged and removed; a wrong name gets a suggestion', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const { id } = await build.sh('exit', '--name', 'made');
     await build.event('session_exited', ({ session_id }) => session_id === id);
     const { name, machine } = await laptop.json<{ name: string; machine: string }>('rename', 'build/made', 'kept');
@@ -264,7 +258,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('a run is started on another machine, waited for by its events, and cancelled', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const start = ['runs', 'start', '--machine', 'build', '--adapter', 'shell'];
     const done = await laptop.orchd(...start, '--arg', 'echo', '--arg', 'hello', '--wait', 'Greet');
     expect([done.code, done.stdout]).toEqual([0, 'hello\n']);
@@ -286,7 +280,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('an Agentfile runs on another machine, and its question is answered from here', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const file = join(laptop.env['ORCHD_HOME'] ?? '', 'Agentfile');
     writeFileSync(file, 'NAME far\nASK "Which colour?" -> colour\n');
     const running = laptop.orchd('workflow', 'run', '--machine', 'build', file);
@@ -306,7 +300,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('a run is repeated on another machine', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const file = join(build.env['ORCHD_HOME'] ?? '', 'there');
     const start = ['runs', 'start', '--machine', 'build', '--adapter', 'shell', '--arg', 'cat', '--arg', file];
     expect((await laptop.orchd(...start, '--wait', 'Read')).code).toBe(1);
@@ -319,7 +313,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('a workflow is resumed on another machine, once even after kill -9', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const file = join(laptop.env['ORCHD_HOME'] ?? '', 'Agentfile');
     writeFileSync(file, 'NAME far\nASK "Which colour?" -> colour\n');
     const { id } = await laptop.json<WorkflowRun>('workflow', 'run', '-d', '--machine', 'build', file);
@@ -351,7 +345,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('a program is started once even if its command comes again, also after kill -9', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const count = async (name: string): Promise<number> =>
       (await build.client.call('session.list', {})).filter((session) => session.name.startsWith(name)).length;
     const connection = await connect({ servers: `127.0.0.1:${server.port}` });
@@ -381,7 +375,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
   });
 
   test('a replayed or changed command has no effect', async () => {
-    await enroll();
+    await enroll(build, 'laptop', laptop);
     const { item, typed } = await asking();
     await seen(item);
     await laptop.json('send', 'build/ask', 'once');

@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Run, WorkflowRun } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { readStream } from '../harness/hub.js';
+import { enroll, joinHub, readStream } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 let server: NatsServer;
@@ -25,10 +25,9 @@ beforeAll(async () => {
     startDaemon({ env }),
   ]);
   await laptop.orchd('hub', 'init', server.url);
-  await laptop.json('hub', 'join', server.url, '--name', 'laptop');
-  await build.json('hub', 'join', server.url, '--name', 'build');
-  const { key } = await laptop.json<{ key: string }>('hub', 'key');
-  await build.json('hub', 'enroll', 'laptop', key);
+  await joinHub(laptop, server.url, 'laptop');
+  await joinHub(build, server.url, 'build');
+  await enroll(build, 'laptop', laptop);
 });
 afterAll(async () => {
   for (const daemon of [laptop, build]) await daemon?.close();
@@ -198,10 +197,9 @@ describe.skipIf(!hasNats)('goals for a label', () => {
   beforeAll(async () => {
     const env = { ORCHD_HUB_ACCEPT: 'read, answer, start', ORCHD_HUB_LABELS: 'gpu', ORCHD_RUNS_PARALLEL: '1' };
     [one, two] = await Promise.all([startDaemon({ env }), startDaemon({ env })]);
-    const { key } = await laptop.json<{ key: string }>('hub', 'key');
     for (const [index, daemon] of [one, two].entries()) {
-      await daemon.json('hub', 'join', server.url, '--name', `gpu-${index}`);
-      await daemon.json('hub', 'enroll', 'laptop', key);
+      await joinHub(daemon, server.url, `gpu-${index}`);
+      await enroll(daemon, 'laptop', laptop);
       await daemon.orchd('run', '-d', '-C', project, '--', 'true');
     }
   });
@@ -255,7 +253,7 @@ describe.skipIf(!hasNats)('goals for a label', () => {
   test('a machine with labels that may start nothing says so, and an invalid label is refused', async () => {
     const idle = await startDaemon({ env: { ORCHD_HUB_LABELS: 'gpu' } });
     try {
-      await idle.json('hub', 'join', server.url, '--name', 'idle');
+      await joinHub(idle, server.url, 'idle');
       const { labels, labels_problem: problem } = await idle.client.call('hub.status', {});
       expect([labels, problem]).toEqual([[], 'hub.accept has no "start"']);
       expect((await idle.orchd('hub', 'status')).stdout).toContain('work cannot be taken: hub.accept has no "start"');
@@ -328,7 +326,7 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     const env = { ORCHD_HUB_ACCEPT: 'read, answer, start', ORCHD_HUB_LABELS: 'rare' };
     const rare = await startDaemon({ env });
     try {
-      await rare.json('hub', 'join', server.url, '--name', 'rare');
+      await joinHub(rare, server.url, 'rare');
       await expect.poll(() => readStream(server.url, 'orchd_work'), { timeout: 20_000 }).toEqual([]);
       expect([starts(), await rare.client.call('run.list', {})]).toEqual([[], []]);
     } finally {

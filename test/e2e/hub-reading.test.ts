@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event, OutputOf, Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { holdingProxy } from '../harness/holding-proxy.js';
+import { enroll, joinHub } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 type Read = Event & { readonly machine: string; readonly cursor: string };
@@ -22,10 +23,9 @@ beforeAll(async () => {
   server = await startNats();
   [laptop, build] = await Promise.all([startDaemon(), startDaemon()]);
   await laptop.orchd('hub', 'init', server.url);
-  await laptop.json('hub', 'join', server.url, '--name', 'laptop', '--since', '0');
-  await build.json('hub', 'join', server.url, '--name', 'build', '--since', '0');
-  const { key } = await laptop.json<{ key: string }>('hub', 'key');
-  await build.json('hub', 'enroll', 'laptop', key);
+  await joinHub(laptop, server.url, 'laptop', { since: 0 });
+  await joinHub(build, server.url, 'build', { since: 0 });
+  await enroll(build, 'laptop', laptop);
   asking = await build.sh(ASK, '--name', 'ask');
   await build.openItem(asking);
 });
@@ -88,7 +88,7 @@ describe.skipIf(!hasNats)('reading from other machines', () => {
   test('a list that is being loaded when the connection is lost says that the hub is away', async () => {
     const way = await holdingProxy(server.port);
     await laptop.client.call('hub.leave', {});
-    await laptop.json('hub', 'join', way.url, '--name', 'laptop');
+    await joinHub(laptop, way.url, 'laptop');
     await published(laptop);
     way.hold();
     const listed = laptop.client.call('hub.sessions', {}).catch((error: unknown) => error);
@@ -96,7 +96,7 @@ describe.skipIf(!hasNats)('reading from other machines', () => {
     expect(await listed).toMatchObject({ code: 'ORCHD_HUB_UNREACHABLE' });
     await laptop.client.call('hub.leave', {});
     way.close();
-    await laptop.json('hub', 'join', server.url, '--name', 'laptop');
+    await joinHub(laptop, server.url, 'laptop');
   });
 
   test('a follower goes on after an outage, and a cursor of a lost history is refused', async () => {

@@ -14,6 +14,7 @@ import {
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type HoldingProxy, holdingProxy } from '../harness/holding-proxy.js';
+import { enroll, joinHub } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 let server: NatsServer;
@@ -36,8 +37,8 @@ beforeAll(async () => {
   ]);
   way = await holdingProxy(server.port);
   await laptop.orchd('hub', 'init', server.url);
-  await laptop.json('hub', 'join', way.url, '--name', 'laptop');
-  await build.json('hub', 'join', server.url, '--name', 'build');
+  await joinHub(laptop, way.url, 'laptop');
+  await joinHub(build, server.url, 'build');
 });
 afterAll(async () => {
   for (const daemon of [laptop, build]) await daemon?.close();
@@ -46,7 +47,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   if (!hasNats) return;
-  await enroll();
+  await enroll(build, 'laptop', laptop);
   const away = async () => (await laptop.client.call('hub.status', {})).machines.map((one) => [one.name, one.away]);
   await expect.poll(away).toContainEqual(['build', false]);
 });
@@ -56,11 +57,6 @@ afterEach(async () => {
     await build.client.call('session.kill', { session: id, grace_ms: 0 });
   }
 });
-
-async function enroll(): Promise<void> {
-  const { key } = await laptop.json<{ key: string }>('hub', 'key');
-  await build.client.call('hub.enroll', { name: 'laptop', key });
-}
 
 interface Watched {
   readonly terminal: Terminal;
@@ -192,8 +188,7 @@ describe.skipIf(!hasNats)('a terminal of another machine', () => {
   });
 
   test('is refused without the permission, and ends when the key is removed', async () => {
-    const { key } = await build.json<{ key: string }>('hub', 'key');
-    await laptop.client.call('hub.enroll', { name: 'build', key });
+    await enroll(laptop, 'build', build);
     const { id } = await laptop.sh('cat');
     const opening = (readOnly: boolean) => build.client.terminal(id, { machine: 'laptop', readOnly });
     const forbidden = { code: 'ORCHD_HUB_FORBIDDEN' };

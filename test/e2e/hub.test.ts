@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { OutputOf } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { holdingProxy } from '../harness/holding-proxy.js';
-import { publishedEvents, readStream } from '../harness/hub.js';
+import { joinHub, publishedEvents, readStream } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 type HubStatus = OutputOf<'hub.status'>;
@@ -87,7 +87,7 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('shows its limits, and the rate of this machine', async () => {
-    await one.json('hub', 'join', server.url, '--name', 'one');
+    await joinHub(one, server.url, 'one');
     await expect.poll(async () => (await status(one)).limits?.max_age_ms, { timeout: 20_000 }).toBe(30 * 86_400_000);
     expect((await one.orchd('hub', 'status')).stdout).toMatch(
       /limits +events are kept for 30d and 4\.\d+ GB \(now .*\); messages of 1\.\d+ MB; 20000 events a second from here/,
@@ -95,7 +95,7 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('loses no event when it is killed: the machine reports the outage and later catches up', async () => {
-    await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
+    await joinHub(one, server.url, 'one', { since: 0 });
     await one.sh('true');
     await published(one);
     await server.kill();
@@ -111,7 +111,7 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('gets the missing events again, once, when it was restored from a backup', async () => {
-    await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
+    await joinHub(one, server.url, 'one', { since: 0 });
     const early = await published(one);
     await server.kill();
     const [store, backup] = [join(server.folder, 'store'), join(server.folder, 'backup')];
@@ -131,7 +131,7 @@ describe.skipIf(!hasNats)('a hub', () => {
   test('has each event once after kill -9 of a daemon before the acknowledgement', async () => {
     const proxy = await holdingProxy(server.port);
     try {
-      await one.json('hub', 'join', proxy.url, '--name', 'one', '--since', '0');
+      await joinHub(one, proxy.url, 'one', { since: 0 });
       await published(one);
       const held = (await readStream(server.url, 'orchd_events')).length;
       proxy.hold(); // From here on the proxy holds the acknowledgements back.
@@ -150,7 +150,7 @@ describe.skipIf(!hasNats)('a hub', () => {
   test('has each event once after connections were cut during publication', async () => {
     const proxy = await holdingProxy(server.port);
     try {
-      await one.json('hub', 'join', proxy.url, '--name', 'one', '--since', '0');
+      await joinHub(one, proxy.url, 'one', { since: 0 });
       await published(one);
       for (let round = 0; round < 5; round++) {
         const held = (await readStream(server.url, 'orchd_events')).length;
@@ -167,8 +167,8 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('lists the sessions and open items of all machines, also of a machine that is away', async () => {
-    await one.json('hub', 'join', server.url, '--name', 'one');
-    await two.json('hub', 'join', server.url, '--name', 'two', '--since', '0');
+    await joinHub(one, server.url, 'one');
+    await joinHub(two, server.url, 'two', { since: 0 });
     const here = await one.sh('true');
     const asking = await two.sh(ASK);
     const item = await two.openItem(asking);
@@ -194,15 +194,15 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('is joined from the first request after a start on', async () => {
-    await two.json('hub', 'join', server.url, '--name', 'two');
+    await joinHub(two, server.url, 'two');
     await two.crash();
     await two.start();
     expect((await status(two)).joined).toBe(true);
   });
 
   test('no longer lists an item that was answered', async () => {
-    await one.json('hub', 'join', server.url, '--name', 'one');
-    await two.json('hub', 'join', server.url, '--name', 'two');
+    await joinHub(one, server.url, 'one');
+    await joinHub(two, server.url, 'two');
     const item = await two.openItem(await two.sh(ASK));
     const open = async (): Promise<string> => (await one.orchd('inbox', '--machine', 'all', '-q')).stdout;
     await expect.poll(open).toBe(`${item.id}\n`);
@@ -211,7 +211,7 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('gets no token of a session, and a machine continues its events after leave and join', async () => {
-    await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
+    await joinHub(one, server.url, 'one', { since: 0 });
     const file = join(one.env['ORCHD_HOME'] ?? '', 'token-of-session');
     const session = await one.sh(`printf %s "$ORCHD_SESSION_TOKEN" > ${file}; ${ASK}`);
     await one.openItem(session);
@@ -230,7 +230,7 @@ describe.skipIf(!hasNats)('a hub', () => {
     expect(await status(one)).toEqual({ joined: false, machines: [] });
     const before = (await seqsOf('one')).at(-1) ?? 0;
     await one.sh('true');
-    await one.json('hub', 'join', server.url, '--name', 'one', '--since', String(before));
+    await joinHub(one, server.url, 'one', { since: before });
     const last = await published(one);
     expect(await seqsOf('one')).toEqual(counted(1, last));
   });
@@ -243,7 +243,7 @@ describe.skipIf(!hasNats)('a hub', () => {
     } finally {
       await empty.close();
     }
-    await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
+    await joinHub(one, server.url, 'one', { since: 0 });
     await published(one);
     const refused = await two.orchd('hub', 'join', server.url, '--name', 'one');
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("has published as 'one'")]);

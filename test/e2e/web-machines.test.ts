@@ -7,6 +7,7 @@ import type { WorkflowRun } from '../../src/protocol/index.js';
 import { chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type HoldingProxy, holdingProxy } from '../harness/holding-proxy.js';
+import { enroll, joinHub } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine on a hub', () => {
@@ -24,12 +25,11 @@ describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine o
       startDaemon({ env: { ORCHD_HUB_SHARE: 'screens' } }),
     ]);
     await web.daemon.orchd('hub', 'init', server.url);
-    await web.daemon.json('hub', 'join', server.url, '--name', 'laptop');
+    await joinHub(web.daemon, server.url, 'laptop');
     way = await holdingProxy(server.port);
-    await build.json('hub', 'join', way.url, '--name', 'build');
-    await closed.json('hub', 'join', server.url, '--name', 'closed');
-    const { key } = await web.daemon.json<{ key: string }>('hub', 'key');
-    for (const daemon of [build, closed]) await daemon.json('hub', 'enroll', 'laptop', key);
+    await joinHub(build, way.url, 'build');
+    await joinHub(closed, server.url, 'closed');
+    for (const daemon of [build, closed]) await enroll(daemon, 'laptop', web.daemon);
   });
   afterAll(async () => {
     for (const daemon of [build, closed]) await daemon?.close();

@@ -1,8 +1,28 @@
-/** Reads a hub as an outside observer: every message of the events' stream, and the entries of a bucket. */
+/**
+ * Connects daemons to a hub without processes of the CLI, which hub.test.ts and hub-security.test.ts test, and reads the
+ * hub as an outside observer: every message of the events' stream, and the entries of a bucket.
+ */
 
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { Event } from '../../src/protocol/index.js';
+import { publicKey } from '../../src/hub/index.js';
+import type { Event, InputOf } from '../../src/protocol/index.js';
+import type { TestDaemon } from './daemon.js';
+
+/** Joins a daemon to a hub, as `orchd hub join URL --name NAME` does. */
+export async function joinHub(
+  daemon: TestDaemon,
+  url: string,
+  name: string,
+  more: Omit<InputOf<'hub.join'>, 'url' | 'name'> = {},
+): Promise<void> {
+  await daemon.client.call('hub.join', { url, name, ...more });
+}
+
+/** Lets the machine `name`, whose daemon is `from`, send commands to `daemon`, as `orchd hub enroll` does. */
+export async function enroll(daemon: TestDaemon, name: string, from: TestDaemon): Promise<void> {
+  await daemon.client.call('hub.enroll', { name, key: publicKey(from.paths.hubKeyFile) });
+}
 
 export interface HubMessage {
   readonly subject: string;

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type HoldingProxy, holdingProxy } from '../harness/holding-proxy.js';
+import { enroll, joinHub } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 import { openTerminal, type Person } from './person.js';
 import { timeToRead } from './time-to-read.js';
@@ -22,10 +23,9 @@ beforeAll(async () => {
   ]);
   way = await holdingProxy(server.port);
   await laptop.orchd('hub', 'init', server.url);
-  await laptop.json('hub', 'join', way.url, '--name', 'laptop');
-  await build.json('hub', 'join', server.url, '--name', 'build');
-  const { key } = await laptop.json<{ key: string }>('hub', 'key');
-  await build.json('hub', 'enroll', 'laptop', key);
+  await joinHub(laptop, way.url, 'laptop');
+  await joinHub(build, server.url, 'build');
+  await enroll(build, 'laptop', laptop);
 });
 beforeEach(async () => {
   if (!hasNats) return;
