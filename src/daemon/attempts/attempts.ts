@@ -26,7 +26,6 @@ import { environmentOf } from './environments.js';
 interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, ConversationPorts {
   readonly log: Log;
   readonly killGraceMs: number;
-  readonly now: () => number;
   /** Returns the decided aggregate; undefined if there is none, and when the daemon stops. */
   readonly aggregate: (id: string) => RunAggregate | undefined;
   readonly apply: (id: string, input: RunInput) => Promise<void>;

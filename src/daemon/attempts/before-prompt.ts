@@ -21,6 +21,7 @@ import type { SessionEntry } from '../registry/index.js';
 import { whenWaiting } from './line-program.js';
 
 interface BeforePromptPorts {
+  readonly now: () => number;
   readonly typist: Pick<Typist, 'sees'>;
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
 }
@@ -45,7 +46,7 @@ export async function whenPromptFits(
   isCurrent: () => boolean,
 ): Promise<void> {
   const { openingQuestion } = await import('../../session/index.js');
-  const notice = new Notice(entry);
+  const notice = new Notice(entry, ports.now);
   const isOver = (): boolean => entry.hasEnded || !isCurrent();
   while (!isOver()) {
     const isAgent = ports.typist.sees(entry);
@@ -126,11 +127,13 @@ function wordsOf({ rows }: OpeningScreen): string {
 /** The inbox item for the question. */
 class Notice {
   readonly #entry: SessionEntry;
+  readonly #now: () => number;
   #toldAt: number | null = null;
   #text: string | null = null;
 
-  constructor(entry: SessionEntry) {
+  constructor(entry: SessionEntry, now: () => number) {
     this.#entry = entry;
+    this.#now = now;
   }
 
   /** True if a question of the program was reported. */
@@ -152,7 +155,7 @@ class Notice {
     }
     const isFresh = this.#toldAt !== null && performance.now() - this.#toldAt < STAND_MS;
     if (isOpen || isHandled || (text === this.#text && isFresh)) return;
-    if (about.some(({ answer }) => isRecent(answer))) return;
+    if (about.some(({ answer }) => this.#isRecent(answer))) return;
     if (this.#text !== null) await this.over();
     this.#text = text;
     this.#toldAt = performance.now();
@@ -163,21 +166,23 @@ class Notice {
   async over(): Promise<void> {
     const open = questionsIn(this.#entry).filter(({ state }) => state === 'open');
     if (this.#entry.hasEnded || (this.#text === null && open.length === 0)) return;
-    const openedMs = Date.now() - Math.max(...open.map(({ opened_at }) => Date.parse(opened_at)));
+    const openedMs = this.#now() - Math.max(...open.map(({ opened_at }) => Date.parse(opened_at)));
     const wasTyped = performance.now() - this.#entry.draft.at < openedMs;
     this.#text = null;
     await this.#entry.noticed({ ...this.#base(), kind: 'attention_over', wasTyped } satisfies AttentionOverFinding);
   }
 
+  /** True for an answer that was given so recently that the screen may still show its question. */
+  #isRecent(answer: Item['answer']): boolean {
+    return answer !== null && this.#now() - Date.parse(answer.at) < STAND_MS;
+  }
+
   #base() {
     const at = this.#entry.aggregate.session.journal_position;
     const origin = { ear: 'screen', from: at, to: at } as const;
-    return { at, time: Date.now(), origin, source: 'question' } as const;
+    return { at, time: this.#now(), origin, source: 'question' } as const;
   }
 }
-
-/** True for an answer that was given so recently that the screen may still show its question. */
-const isRecent = (answer: Item['answer']): boolean => answer !== null && Date.now() - Date.parse(answer.at) < STAND_MS;
 
 const questionsIn = ({ aggregate }: SessionEntry): Item[] =>
   aggregate.items.flatMap(({ item }) => (item.type === 'attention' && item.data['source'] === 'question' ? item : []));

@@ -22,6 +22,7 @@ import type { Environment } from './environments.js';
 import { noteTerminal } from './line-program.js';
 
 export interface ConversationPorts {
+  readonly now: () => number;
   readonly host: () => HostClient;
   readonly paths: Paths;
   readonly registry: Registry;

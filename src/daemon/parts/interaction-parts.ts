@@ -40,7 +40,7 @@ export function createInteractionParts(earlier: Base & Storage & RegistryParts) 
     log,
     clock: localClock,
   });
-  const transcripts = new Transcripts({ paths, host, log });
+  const transcripts = new Transcripts({ now, paths, host, log });
   const idleWatch = new IdleWatch({ now, host });
   notices.item.subscribe((item, entry) => {
     answers.onItem(item, entry);

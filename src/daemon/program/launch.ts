@@ -10,6 +10,7 @@ import type { Agent } from '../registry/index.js';
 import { placesBefore } from '../transcripts/index.js';
 
 interface LaunchAbout {
+  readonly now: () => number;
   readonly paths: Paths;
   readonly id: string;
   readonly adapter: Adapter;
@@ -79,7 +80,7 @@ export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch>
   const agent: Agent | null = hasTranscript
     ? {
         sessionId: launch.agentSessionId,
-        startedAt: Date.now(),
+        startedAt: about.now(),
         env: Object.fromEntries(kept),
         dir,
         places: placesBefore(transcript, sources),

@@ -29,12 +29,12 @@ function hostOf(contract: number) {
   const call = vi.fn(async () => ({ pid: 1, position: 1, from: 0 }));
   const welcome = { contract, pid: 1, version: '0', startedAt: 0, epoch: 1, sessions: [] };
   const host = { welcome, call, close: () => {} } as unknown as HostClient; // every call gets the reply of `spawn`
-  return { call, host: () => host };
+  return { call, host };
 }
 
 it('refuses to start a program on pipes if the host does not support them, and names the reason', async () => {
   const { call, host } = hostOf(BATCH_CONTRACT - 1);
-  const attempt = startProgram(paths, host, wanted);
+  const attempt = startProgram({ paths, host, now: Date.now }, wanted);
   await expect(attempt).rejects.toMatchObject({
     code: 'ORCHD_HOST_CONTRACT',
     message: expect.stringContaining('on pipes'),
@@ -44,7 +44,7 @@ it('refuses to start a program on pipes if the host does not support them, and n
 
 it('starts a program on pipes with its input and records the mode in the journal', async () => {
   const { call, host } = hostOf(BATCH_CONTRACT);
-  const { note } = await startProgram(paths, host, wanted);
+  const { note } = await startProgram({ paths, host, now: Date.now }, wanted);
   expect(note).toMatchObject({ mode: 'batch', agent: null });
   expect(call).toHaveBeenCalledWith('spawn', expect.objectContaining({ mode: 'batch', stdin: 'x', argv: ['cat'] }));
 });
@@ -55,7 +55,7 @@ it.each([
   ['/opt/site/gemini.json', true], // of the user
 ])('does not pass on a defaults file that holds the token of another session: %s', async (file, isKept) => {
   const { call, host } = hostOf(BATCH_CONTRACT);
-  await startProgram(paths, host, { ...wanted, env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: file } });
+  await startProgram({ paths, host, now: Date.now }, { ...wanted, env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: file } });
   const env = expect.objectContaining({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: file });
   expect(call).toHaveBeenCalledWith(
     'spawn',

@@ -44,6 +44,12 @@ export interface ProgramStart {
   readonly tags?: readonly string[];
 }
 
+export interface ProgramStartPorts {
+  readonly paths: Paths;
+  readonly host: HostClient;
+  readonly now: () => number;
+}
+
 export interface ProgramStarted {
   readonly note: SessionNote;
   readonly pid: number;
@@ -54,8 +60,7 @@ export interface ProgramStarted {
 
 /** @throws {OrchdError} ORCHD_NOT_TAUGHT, ORCHD_SPAWN_FAILED and others; everything is then cleaned up. */
 export async function startProgram(
-  paths: Paths,
-  host: () => HostClient,
+  { paths, host, now }: ProgramStartPorts,
   wanted: ProgramStart,
 ): Promise<ProgramStarted> {
   const { sessionId, name, parent, adapter, file, command, argv, cwd, size, scrollbackLines, wish, key, how } = wanted;
@@ -68,6 +73,7 @@ export async function startProgram(
   const offer = { tools, mustHaveTools: wish.tools === true };
   const about = {
     ...offer,
+    now,
     paths,
     id: sessionId,
     adapter,
@@ -99,10 +105,9 @@ export async function startProgram(
   };
   const notes = [{ name: 'session', data: note }, ...(key === undefined ? [] : [{ name: 'key', data: { key } }])];
   try {
-    const link = host();
     const again = how !== null;
-    if (again && link.welcome.contract < AGAIN_CONTRACT) throw tooOld(link, 'start a session again');
-    if (batch && link.welcome.contract < BATCH_CONTRACT) throw tooOld(link, 'run a program on pipes');
+    if (again && host.welcome.contract < AGAIN_CONTRACT) throw tooOld(host, 'start a session again');
+    if (batch && host.welcome.contract < BATCH_CONTRACT) throw tooOld(host, 'run a program on pipes');
     const request = {
       sessionId,
       file,
@@ -115,7 +120,7 @@ export async function startProgram(
       ...(batch && { mode: 'batch' as const, ...(batch.stdin !== undefined && { stdin: batch.stdin }) }),
     };
     const env = programEnvironment(launch.env, identity);
-    const { pid, position, from = 0 } = await link.call('spawn', { ...request, env });
+    const { pid, position, from = 0 } = await host.call('spawn', { ...request, env });
     return { note, pid, position, from };
   } catch (error) {
     clearLaunch(paths, sessionId);

@@ -79,7 +79,7 @@ export class Sessions {
    * @param given Additional values if a run starts the session.
    */
   async start(input: InputOf<'session.start'>, parent: SessionEntry | null, given: Given = {}): Promise<Session> {
-    const { registry, paths, defaults } = this.#ports;
+    const { registry, paths, defaults, now } = this.#ports;
     needRoom(this.#ports.outbox, 'no session can be started');
     const [program = ''] = input.command;
     const batch = batchOf(input);
@@ -102,34 +102,37 @@ export class Sessions {
       const tools = input.tools ?? (toolNames !== undefined || byDefault);
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
       const host = await this.#ports.whenHost();
-      const time = this.#ports.now(); // The start time for the journal: no output can be older.
-      const { note, pid, position } = await startProgram(paths, () => host, {
-        sessionId: id,
-        name,
-        parent: parent?.id ?? null,
-        adapter,
-        file,
-        command,
-        argv: command,
-        cwd,
-        env,
-        umask,
-        size,
-        scrollbackLines: linesAbove(input.scrollback, defaults.scrollbackLines, parent !== null),
-        key,
-        how: null,
-        batch,
-        wish: {
-          isNamed: input.adapter !== undefined,
-          teach: instructions ?? teach,
-          tools,
-          ...(toolNames && { toolNames }),
+      const time = now(); // The start time for the journal: no output can be older.
+      const { note, pid, position } = await startProgram(
+        { paths, host, now },
+        {
+          sessionId: id,
+          name,
+          parent: parent?.id ?? null,
+          adapter,
+          file,
+          command,
+          argv: command,
+          cwd,
+          env,
+          umask,
+          size,
+          scrollbackLines: linesAbove(input.scrollback, defaults.scrollbackLines, parent !== null),
+          key,
+          how: null,
+          batch,
+          wish: {
+            isNamed: input.adapter !== undefined,
+            teach: instructions ?? teach,
+            tools,
+            ...(toolNames && { toolNames }),
+          },
+          ...(given.token !== undefined && { token: given.token }),
+          ...(tags.length > 0 && { tags }),
+          ...(given.taskId !== undefined && { taskId: given.taskId }),
+          ...(given.runId !== undefined && { runId: given.runId }),
         },
-        ...(given.token !== undefined && { token: given.token }),
-        ...(tags.length > 0 && { tags }),
-        ...(given.taskId !== undefined && { taskId: given.taskId }),
-        ...(given.runId !== undefined && { runId: given.runId }),
-      });
+      );
       const entry = await admitSession(this.#ports, { id, note, command, cwd, pid, size, time });
       release();
       await this.#follow(entry, undefined, position, host);
@@ -234,7 +237,7 @@ export class Sessions {
   }
 
   async #startAgain(entry: SessionEntry, plan: RevivalPlan, input: RevivalInput): Promise<void> {
-    const { paths } = this.#ports;
+    const { paths, now } = this.#ports;
     const { id, aggregate, scrollbackLines } = entry;
     const { name, cwd, parent_session_id: parent, command } = aggregate.session;
     // Earlier versions allowed larger terminals.
@@ -245,27 +248,30 @@ export class Sessions {
     const host = await this.#ports.whenHost();
     // Processes that were left by its first host must not run beside the new program.
     if (aggregate.session.state === 'lost') await endStrays(paths, host, entry);
-    const time = this.#ports.now(); // The start time for the journal: no output can be older.
+    const time = now(); // The start time for the journal: no output can be older.
     this.#following.expect(id);
     try {
-      const started = await startProgram(paths, () => host, {
-        sessionId: id,
-        name,
-        parent,
-        adapter,
-        file,
-        command,
-        argv,
-        cwd,
-        env,
-        scrollbackLines,
-        wish,
-        key,
-        umask: input.umask ?? DEFAULT_UMASK,
-        size,
-        how,
-        batch: null,
-      });
+      const started = await startProgram(
+        { paths, host, now },
+        {
+          sessionId: id,
+          name,
+          parent,
+          adapter,
+          file,
+          command,
+          argv,
+          cwd,
+          env,
+          scrollbackLines,
+          wish,
+          key,
+          umask: input.umask ?? DEFAULT_UMASK,
+          size,
+          how,
+          batch: null,
+        },
+      );
       await admitAgain(entry, { ...started, time }, { how, argv }, size);
       await this.#follow(entry, cursorAt(entry), started.position, host);
       this.#ports.answers.resume(entry);

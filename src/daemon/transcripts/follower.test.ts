@@ -63,6 +63,7 @@ function follow(more: Partial<FollowerPorts> & { sources?: readonly TranscriptSo
     startedAt: STARTED_AT,
     places: [],
     watches,
+    now: Date.now,
     claimed: new Set(),
     submit: async (note) => {
       notes.push(note);

@@ -35,6 +35,7 @@ export interface FollowerPorts {
   /** The files and their positions at which reading stopped, or their ends when the session began. */
   readonly places: readonly TranscriptOffset[];
   readonly watches: FolderWatches;
+  readonly now: () => number;
   /** Files that sessions follow. Each file belongs to one session. */
   readonly claimed: Set<string>;
   /** Returns true if the transcript is lost and should contain this prompt. */
@@ -135,11 +136,11 @@ export class Follower {
   }
 
   #follow(path: string, offset: number): void {
-    const { claimed, watches } = this.#ports;
+    const { claimed, watches, now } = this.#ports;
     if (this.#files.has(path) || claimed.has(path)) return;
     claimed.add(path);
     const unwatch = watches.watch(path, () => this.#wake());
-    const given = new ReturnedLines(offset > 0 ? Date.now() : null);
+    const given = new ReturnedLines(offset > 0 ? now() : null, now);
     this.#files.set(path, { tail: new FileTail(path, offset), unwatch, given, logged: new Set(), submitted: offset });
   }
 

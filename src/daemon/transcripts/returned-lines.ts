@@ -21,8 +21,11 @@ export class ReturnedLines {
   #since: number | null;
   #isAgain = false;
 
-  constructor(since: number | null) {
+  readonly #now: () => number;
+
+  constructor(since: number | null, now: () => number) {
     this.#since = since;
+    this.#now = now;
   }
 
   /** Called when the file was rewritten. */
@@ -37,7 +40,7 @@ export class ReturnedLines {
     if (this.#isAgain && (mayBeOld || this.#digests.has(digest))) return false;
     if (this.#digests.size >= MAX_LINES) {
       this.#digests.clear();
-      this.#since = Date.now();
+      this.#since = this.#now();
     }
     this.#digests.add(digest);
     return true;

@@ -14,6 +14,7 @@ import { Follower } from './follower.js';
 import { TRANSCRIPT_NOTE, type TranscriptNote } from './transcript-note.js';
 
 interface TranscriptsPorts {
+  readonly now: () => number;
   readonly paths: Paths;
   readonly host: () => HostClient;
   readonly log: Log;
@@ -103,6 +104,7 @@ export class Transcripts {
       startedAt: agent.startedAt,
       places: hearing.transcriptPlaces() ?? agent.places,
       watches: this.#watches,
+      now: this.#ports.now,
       claimed: this.#claimed,
       lacks: (prompt) => hearing.lacks(prompt),
       submit: (note) => this.#submit(entry, note),
