@@ -163,11 +163,6 @@ export class Screen {
     return this.#terminal.modes.applicationCursorKeysMode;
   }
 
-  /** Number of lines that have left the screen at the top and are kept. */
-  get scrollbackLines(): number {
-    return this.#terminal.buffer.active.baseY;
-  }
-
   /** Returns rows as text, or with colours; `from` may be negative to start in the scrollback. */
   look({ from = 0, ansi = false }: { readonly from?: number; readonly ansi?: boolean }): string[] {
     return rowTexts(this.#terminal, { from, ansi });

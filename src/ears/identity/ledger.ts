@@ -207,12 +207,6 @@ export class Ledger {
     return this.#remember(`\u0000${callId}`, message);
   }
 
-  /** Judges and reports in one step. */
-  hear(utterance: Utterance, ear: Ear = 'lines'): Verdict | null {
-    const judged = this.judge(utterance, ear);
-    return judged && this.tell(judged);
-  }
-
   /** True if the utterance repeats typed text, or an argument of the program's command. */
   isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;

@@ -5,9 +5,17 @@
  * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; the begin and end of
  *       painting, and bells, to the screen side and the notices.
  */
-import { Grammar, type HintSink, passHead, passRow, type Structure, type Utterance } from '../../ears/index.js';
+import {
+  Grammar,
+  type HintSink,
+  passHead,
+  passRow,
+  type Structure,
+  type TextSpan,
+  type Utterance,
+} from '../../ears/index.js';
 import { RowReader, type RowReaderState } from '../rows/row-reader.js';
-import type { OutputPacer, RowMark, RowSink, RowSpan } from '../rows/row-sink.js';
+import type { OutputPacer, RowMark, RowSink } from '../rows/row-sink.js';
 import type { ScreenSide } from '../screen/screen-side.js';
 import { joinWrapped, readBoxRow } from './box-rows.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
@@ -200,7 +208,7 @@ export class LinesSide implements RowSink {
     return true;
   }
 
-  row(text: string, place: RowSpan, isCut: boolean): void {
+  row(text: string, place: TextSpan, isCut: boolean): void {
     this.#ports.screen.countLine(place.to);
     if (!this.#watch) this.#readRow(text, place, isCut);
   }
@@ -215,12 +223,12 @@ export class LinesSide implements RowSink {
     this.#ports.screen.mark(mark, position);
   }
 
-  #readRow(text: string, place: RowSpan, isCut: boolean): void {
+  #readRow(text: string, place: TextSpan, isCut: boolean): void {
     if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
     this.#read(text, place, isCut);
   }
 
-  #read(text: string, place: RowSpan, isCut: boolean): void {
+  #read(text: string, place: TextSpan, isCut: boolean): void {
     const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
     const row = isMarked ? text.slice(1) : text;
     // Within a fence, a box is a picture and not the program's.

@@ -23,11 +23,12 @@
  * The file is long because all three modes share the state of the open row.
  */
 
+import type { TextSpan } from '../../ears/index.js';
 import { BEL, CR, LF } from '../../terminal/index.js';
 import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
 import { RESET, readControl, SET } from './row-controls.js';
-import type { RowSink, RowSpan } from './row-sink.js';
+import type { RowSink } from './row-sink.js';
 
 /** Number of rows without a repaint after which a program counts as printing lines again. */
 const LINEAR_ROWS = 50;
@@ -150,7 +151,7 @@ export class RowMaker implements EscapeSink {
   }
 
   /** Returns the open row; null if there is none that counts as a line. */
-  partial(): { text: string; place: RowSpan; isCut: boolean } | null {
+  partial(): { text: string; place: TextSpan; isCut: boolean } | null {
     const row = this.#row;
     if (this.#isDiscarding() || row.isEmpty) return null;
     return { text: row.text(), place: { from: row.from, to: row.from, line: this.#line }, isCut: row.isCut };
@@ -162,7 +163,7 @@ export class RowMaker implements EscapeSink {
   }
 
   /** Finishes the row that has begun, as if a line feed stood at `to`. Output up to the real line feed is ignored. */
-  takePartial(to: number): { text: string; place: RowSpan; isCut: boolean } | null {
+  takePartial(to: number): { text: string; place: TextSpan; isCut: boolean } | null {
     const partial = this.partial();
     if (partial) {
       this.#taken = this.#row.length;

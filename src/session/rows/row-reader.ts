@@ -8,13 +8,14 @@
  * rows cannot contain a message (`openRows`), many of them are skipped together.
  */
 
+import type { TextSpan } from '../../ears/index.js';
 import { CR, ESC, LF } from '../../terminal/index.js';
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
 import { PaintedReader } from './painted-reader.js';
 import { isText, PlainBytes } from './plain-bytes.js';
 import { RowMaker, type RowMakerState } from './row-maker.js';
-import type { RowSink, RowSpan } from './row-sink.js';
+import type { RowSink } from './row-sink.js';
 import { RowSkipper } from './skip-rows.js';
 
 export interface RowReaderState extends RowMakerState {
@@ -62,7 +63,7 @@ export class RowReader {
   }
 
   /** Finishes the open row, as if it ended at `to`. Text after that, up to the real line feed, is ignored. */
-  takePartial(to: number): { text: string; place: RowSpan; isCut: boolean } | null {
+  takePartial(to: number): { text: string; place: TextSpan; isCut: boolean } | null {
     return this.#maker.takePartial(to);
   }
 

@@ -1,15 +1,5 @@
 /** The interface through which a row reader reports finished rows, ends of documents, and signs such as BEL. */
-import type { Structure } from '../../ears/index.js';
-
-/** The position of a row in the journal. */
-export interface RowSpan {
-  /** Journal position of the row's first byte. */
-  readonly from: number;
-  /** Journal position after the row's last byte, including the line feed. */
-  readonly to: number;
-  /** Line number from 1. */
-  readonly line: number;
-}
+import type { Structure, TextSpan } from '../../ears/index.js';
 
 export type RowMark = 'prompt' | 'alternate' | 'main' | 'painting' | 'lines';
 
@@ -38,7 +28,7 @@ export interface RowSink {
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
   /** Called with the beginning of a finished row. Returns true if the rest is not needed. */
   passes(head: Buffer): boolean;
-  row(text: string, place: RowSpan, isCut: boolean): void;
+  row(text: string, place: TextSpan, isCut: boolean): void;
   /**
    * `prompt`, `alternate`, `main`: a document ends here. The call comes before the reader continues, so that
    * `takePartial` still returns the row that has begun. `painting`: the program paints from here on. `lines`: it has

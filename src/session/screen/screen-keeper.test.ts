@@ -37,7 +37,6 @@ const keep = (dir: string, options: Partial<ScreenKeeperOptions> = {}): ScreenKe
 
 const look = (screen: Screen) => ({
   rows: screen.look({ from: -SIZE.scrollbackLines, ansi: true }),
-  above: screen.scrollbackLines,
   cursor: screen.cursor,
   size: [screen.cols, screen.rows],
   title: screen.title,

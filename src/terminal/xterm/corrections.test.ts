@@ -9,7 +9,7 @@ const feed = (screen: Screen, text: string) => new Promise<void>((resolve) => sc
 async function shown(text: string): Promise<string[]> {
   const screen = open();
   await feed(screen, text);
-  const rows = screen.look({ from: -screen.scrollbackLines, ansi: true });
+  const rows = screen.look({ from: -1000, ansi: true });
   screen.dispose();
   return rows;
 }
