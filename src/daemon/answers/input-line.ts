@@ -216,6 +216,7 @@ function watchComposer(entry: SessionEntry, text: string): InputLineWatch {
 /**
  * @param shown  A screen from before Enter.
  * @param takesInput  Tells if the program waits for its terminal; null if that is not certain.
+ * @param clock  The monotonic clock in milliseconds.
  */
 export function watchScreen(
   entry: SessionEntry,
@@ -223,13 +224,15 @@ export function watchScreen(
   before: Picture | null,
   shown: Picture | null = null,
   takesInput = () => mayTakeInput(entry.view.pid),
+  clock = () => performance.now(),
 ): InputLineWatch {
   let place: TypedPosition | null = null;
   let isEntered = false;
   /** True once the end of the text was seen. A slow program may still be reading it, with the Enter behind it. */
   let hasEnd = false;
   let areBlanksKept = !mayLoseBlanks(text);
-  const evidence = before && new SubmissionEvidence(text, before, entry.ownOutput.isPrinting(performance.now()));
+  const { ownOutput } = entry;
+  const evidence = before && new SubmissionEvidence(text, before, ownOutput.isPrinting(clock()), ownOutput.printedAt);
   const find = (now: Picture | null): TypedPosition | null => {
     if (!now) return null;
     if (before !== null && !isEntered) return findTyped(text, before, now);
@@ -261,6 +264,7 @@ export function watchScreen(
         if (isBeginning(place, text) && !hasEnd) return NOTHING;
       }
       const { standing, shown, isChanged, isLineSeen } = standsIn(place, now);
+      if (standing === 'left') evidence?.note(now, clock());
       // Of a text that was seen whole, the program has read all but the Enter.
       const isRead = standing === 'left' && !isPart(place, text);
       if (standing !== 'unknown' && !isRead && takesInput() === false) return BUSY;
@@ -275,7 +279,7 @@ export function watchScreen(
     wentOn: () => {
       const now = entry.picture();
       if (!areBlanksKept) return false; // what it went on with may be another text
-      return evidence === null || (now !== null && evidence.look(now));
+      return evidence === null || (now !== null && evidence.look(now, clock()));
     },
     partLeft: () => {
       const now = entry.picture();

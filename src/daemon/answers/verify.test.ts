@@ -36,7 +36,7 @@ function program({ isPrinting = false } = {}) {
     draft: { text: '', enteredAt: Number.NEGATIVE_INFINITY },
     keeper: null,
     view: { pid: 0 },
-    ownOutput: { isPrinting: () => isPrinting },
+    ownOutput: { isPrinting: () => isPrinting, printedAt: Number.NEGATIVE_INFINITY },
   } as unknown as SessionEntry;
   const verification = new Verification({
     host: () => ({ call: async () => {} }) as unknown as HostClient,

@@ -129,7 +129,7 @@ export class SessionEntry {
   isCatchingUp = false;
   /** True if its processes have ended, also while the end in its journal was not read yet. */
   isGone = false;
-  readonly ownOutput = new OwnOutput();
+  readonly ownOutput = new OwnOutput(performance.now());
   readonly #ports: EntryPorts;
   /**
    * The text that a person has typed through orchd and not submitted; null before the first key since the daemon
@@ -237,8 +237,14 @@ export class SessionEntry {
 
   /** Called when output was heard. Looks at a program that paints, and has no adapter, while its question is open. */
   noteOutput(now = performance.now()): void {
+    const { ownOutput } = this;
+    if (this.isCatchingUp) return;
+    if (this.aggregate.session.open_items === 0) ownOutput.noteOutput(now);
+    else if (ownOutput.isDue(now)) this.#lookAtOutput(now);
+  }
+
+  #lookAtOutput(now: number): void {
     const { hearing, ownOutput } = this;
-    if (this.aggregate.session.open_items === 0 || this.isCatchingUp || !ownOutput.isDue(now)) return;
     // The screen that the ear has read; that of viewers may not have been emulated yet.
     const view = hearing?.view();
     if (!view || hearing?.signal()) return;

@@ -11,8 +11,9 @@
  *
  * Rows that differ only in clocks, counters and spinners are not new. Rows that came while the text was typed, and stay,
  * or that came while the question was open (own-output.ts), show that the program prints by itself. Then only the text
- * in a new row is evidence.
+ * in a new row is evidence. The other evidence counts once the rows do not fit the program's own rhythm (own-rhythm.ts).
  */
+import { OwnRhythm } from './own-rhythm.js';
 import { significant } from './significant.js';
 import { holdsText, newRows, type Picture, skeleton, type TypedPosition } from './submission.js';
 
@@ -33,15 +34,19 @@ export class SubmissionEvidence {
   /** The new rows beside the text, when it was seen last before Enter, as `skeleton` returns them. */
   #early: ReadonlySet<string> = new Set();
   #printsByItself: boolean;
+  readonly #rhythm: OwnRhythm;
+  #noted = '';
 
   /**
    * @param before  The screen before the text was typed.
    * @param printsByItself  True if the program was seen to print by itself before that.
+   * @param printedAt  When the program printed last before that.
    */
-  constructor(text: string, before: Picture, printsByItself = false) {
+  constructor(text: string, before: Picture, printsByItself = false, printedAt = Number.NEGATIVE_INFINITY) {
     this.#text = text;
     this.#before = before;
     this.#printsByItself = printsByItself;
+    this.#rhythm = new OwnRhythm(printedAt);
   }
 
   /** To be called before Enter, when the text is seen at its place. */
@@ -50,15 +55,28 @@ export class SubmissionEvidence {
     this.#early = new Set(freshRows(this.#before.rows, beside).map(skeleton));
   }
 
-  /** To be called repeatedly while the text is not in the input line. Returns true once there is evidence. */
-  look({ rows }: Pick<Picture, 'rows'>): boolean {
+  /** To be called often while the text is not in the input line. */
+  note({ rows }: Pick<Picture, 'rows'>, now: number): void {
+    const shown = freshRows(this.#before.rows, rows).map(skeleton).join('\n');
+    if (shown !== this.#noted) this.#rhythm.changed(now);
+    this.#noted = shown;
+  }
+
+  /**
+   * To be called repeatedly while the text is not in the input line. Returns true once there is evidence.
+   *
+   * @param now  The clock of `note` and of `printedAt`.
+   */
+  look({ rows }: Pick<Picture, 'rows'>, now = 0): boolean {
     const fresh = freshRows(this.#before.rows, rows);
     this.#printsByItself ||= fresh.some((row) => this.#early.has(skeleton(row)));
     if (this.#printsByItself) return significant(this.#text).length >= MIN_SHOWN_CHARS && holdsText(this.#text, fresh);
     const shown = fresh.join('\n');
     if (this.#last !== null && this.#last !== shown && shown !== '') this.#changes++;
     this.#last = shown;
-    if (fresh.length >= MANY_ROWS || this.#changes >= MANY_CHANGES || holdsText(this.#text, fresh)) return true;
+    if (holdsText(this.#text, fresh)) return true;
+    if (!this.#rhythm.isExcluded(now)) return false;
+    if (fresh.length >= MANY_ROWS || this.#changes >= MANY_CHANGES) return true;
     const old = this.#before.rows.filter((row) => WORDS.test(row)).length;
     return old > 1 && freshRows(rows, this.#before.rows).length > old / 2;
   }

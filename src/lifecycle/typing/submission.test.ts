@@ -345,6 +345,17 @@ describe('after a text has left its input line', () => {
     for (const count of [3, 5, 8]) expect(evidence.look(steps(count, '> █')), `${count}`).toBe(false);
     expect(evidence.look(picture('you: postgres', ...steps(8, '> █').rows))).toBe(true);
   });
+  it('rows that come in the rhythm of the program do not show that it took the text', () => {
+    const steps = (count: number) => picture(...['one', 'two', 'three', 'four'].slice(0, count), ...boxed('', '> █'));
+    const evidence = new SubmissionEvidence('postgres', steps(0), false, 0);
+    const results = [1, 4, 7, 10].map((second, at) => {
+      evidence.note(steps(at + 1), second * 1_000);
+      return evidence.look(steps(at + 1), second * 1_000);
+    });
+    expect(results).toEqual([false, false, false, false]);
+    expect(evidence.look(steps(4), 18_000)).toBe(true); // it rests for longer than before
+    expect(evidence.look(picture('you: postgres', ...steps(1).rows), 0)).toBe(true);
+  });
   it('a row that the program shows only while a text is typed does not matter', () => {
     const typed = picture(...boxed('', '> postgres█'), 'Enter sends it');
     const before = picture(...boxed('', '> █'));
