@@ -27,33 +27,35 @@ export async function endProcesses(
   scopes: SessionScopes | null,
 ): Promise<Map<string, readonly ProcessInfo[]>> {
   if (!hasProc) return endGroups(owners, graceMs);
-  const all = async () => [...(await findProcesses(owners, spared, scopes)).values()].flat();
-  for (const one of await all()) {
+  let found = await findProcesses(owners, spared, scopes);
+  const left = () => [...found.values()].flat();
+  for (const one of left()) {
     for (const name of ['SIGHUP', 'SIGCONT', 'SIGTERM'] as const) signal(one.pid, name);
   }
-  await untilGone(all, graceMs);
-  for (let round = 0, left = await all(); left.length > 0 && round < KILL_ROUNDS; round++, left = await all()) {
-    for (const one of left) signal(one.pid, 'SIGKILL');
-    const killed = left;
-    await untilGone(async () => killed.filter(isAlive), KILLED_MS);
+  for (const until = performance.now() + graceMs; left().length > 0 && performance.now() < until; ) {
+    await untilGone(left(), until - performance.now());
+    found = await findProcesses(owners, spared, scopes);
   }
-  const survivors = await findProcesses(owners, spared, scopes);
-  return new Map(
-    [...survivors].map(([sessionId, left]) => [sessionId, left.map(({ pid, command }) => ({ pid, command }))]),
-  );
+  for (let round = 0; left().length > 0 && round < KILL_ROUNDS; round++) {
+    for (const one of left()) signal(one.pid, 'SIGKILL');
+    await untilGone(left(), KILLED_MS);
+    found = await findProcesses(owners, spared, scopes);
+  }
+  return new Map([...found].map(([sessionId, all]) => [sessionId, all.map(({ pid, command }) => ({ pid, command }))]));
 }
 
-async function untilGone(alive: () => Promise<FoundProcess[]>, ms: number): Promise<void> {
+/**
+ * Waits until known processes have ended, for this time at most. Checking them is cheap, so the search for their
+ * descendants, which is not, waits for that.
+ */
+async function untilGone(known: readonly FoundProcess[], ms: number): Promise<void> {
   const until = performance.now() + ms;
-  let left = await alive();
+  let left = known.filter(isAlive);
   for (let pause = FIRST_LOOK_MS; left.length > 0; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
     const rest = until - performance.now();
     if (rest <= 0) return;
     await new Promise((done) => setTimeout(done, Math.min(pause, rest)));
-    // Checking known processes is cheap. The search for their descendants is not, so it waits until all known processes
-    // have ended.
     left = left.filter(isAlive);
-    if (left.length === 0) left = await alive();
   }
 }
 
