@@ -28,9 +28,7 @@ beforeEach(() => {
   agent = installTalkingAgent();
 });
 afterEach(async () => {
-  for (const { id, ended_at } of await daemon.client.call('session.list', {})) {
-    if (ended_at === null) await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
-  }
+  await daemon.killAll();
   agent.close();
   rmSync(dir, { recursive: true });
 });

@@ -37,11 +37,7 @@ beforeEach(async () => {
   earlier = new Set((await laptop.client.call('hub.commands', {})).map(({ id }) => id));
 });
 afterEach(async () => {
-  for (const daemon of [laptop, build]) {
-    for (const { id } of await daemon.client.call('session.list', { all: false })) {
-      await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
-    }
-  }
+  for (const daemon of [laptop, build]) await daemon.killAll();
 });
 
 let files = 0;

@@ -23,8 +23,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   const { call } = daemon.client;
-  for (const { id } of await call('session.list', { all: false }))
-    await call('session.kill', { session: id, grace_ms: 0 });
+  await daemon.killAll();
   for (const { id } of await call('session.list', {})) await call('session.remove', { session: id, forever: true });
 });
 afterAll(async () => {

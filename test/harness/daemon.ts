@@ -57,6 +57,8 @@ export interface TestDaemon {
     fits?: (event: Extract<Event, { event_type: T }>) => boolean,
     since?: number,
   ): Promise<Extract<Event, { event_type: T }>>;
+  /** Kills the programs of all living sessions. */
+  killAll(): Promise<void>;
   /** Resolves with the first open item of a session, as soon as there is one. */
   openItem(session: Pick<Session, 'id'>): Promise<Item>;
   close(): Promise<void>;
@@ -157,6 +159,10 @@ export async function startDaemon({
         if (fits(found)) return found;
       }
       throw new Error(`no ${type} in ${PATIENCE_MS / 1000} s`);
+    },
+    async killAll() {
+      for (const { id } of await client.call('session.list', { all: false }))
+        await client.call('session.kill', { session: id, grace_ms: 0 });
     },
     async openItem({ id }) {
       const seen = new Set<string>();

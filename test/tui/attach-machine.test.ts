@@ -35,9 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const person of people.splice(0)) person.close();
-  for (const { id } of await build.client.call('session.list', { all: false })) {
-    await build.client.call('session.kill', { session: id, grace_ms: 0 });
-  }
+  await build.killAll();
 });
 afterAll(async () => {
   for (const daemon of [laptop, build]) await daemon?.close();

@@ -18,8 +18,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const person of people.splice(0)) person.close();
-  for (const { id } of await daemon.client.call('session.list', {}))
-    await daemon.client.call('session.kill', { session: id, grace_ms: 100 });
+  await daemon.killAll();
 });
 afterAll(() => daemon.close());
 
