@@ -21,6 +21,11 @@ const boxed = (clock: string, ...lines: string[]): string[] => [
   '╰────────────────────────────────╯',
   `  ${clock}  12% context`,
 ];
+const halfBlocks = (...lines: string[]): string[] => [
+  '▄'.repeat(34),
+  ...lines.map((line) => ` ${line}`),
+  '▀'.repeat(34),
+];
 const QUESTION_ROWS = ['● Which database?', '  1. postgres', '  2. redis', ''];
 
 const BUTTONS = ['│               │', '│               │', '│   <   OK  >   │', '└───────────────┘'];
@@ -117,6 +122,15 @@ const STYLES: Readonly<Record<string, Style>> = {
       picture(...boxed('12:00:09', '● Which database?', '> postgres', '> █')),
     ],
   },
+  'a box of half blocks, which has a second line for the text': {
+    before: picture(...QUESTION_ROWS, ...halfBlocks('> Type your message'), ' 12:00:01'),
+    typed: picture(...QUESTION_ROWS, ...halfBlocks('> postgres', ''), ' 12:00:02'),
+    unsent: [picture('', ...halfBlocks('> redis', ''), ...halfBlocks('> postgres', ''), ' 12:00:09')],
+    sent: [
+      picture(...halfBlocks('> postgres', ''), '✦ Which size?', ...halfBlocks('> Type your message'), ' 12:00:09'),
+      picture(...halfBlocks('> redis'), ...halfBlocks('> postgres', ''), ...halfBlocks('> Type your message')),
+    ],
+  },
   'the bottom line': {
     before: picture(...QUESTION_ROWS, '', '', '> █'),
     typed: picture(...QUESTION_ROWS, '', '', '> postgres█'),
@@ -144,26 +158,38 @@ const STYLES: Readonly<Record<string, Style>> = {
   },
 };
 
-describe.each(Object.entries(STYLES))(
-  'an input line in the style of %s',
-  (_, { before, typed, unsent, sent, unsure = [] }) => {
-    const text = typed.rows.some((row) => row.includes('sleep')) ? 'sleep 5' : 'postgres';
-    const place = findTyped(text, before, typed);
-    const standing = (now: Picture): string | null => place && standsIn(place, now).standing;
+/** Texts that begin or end with characters that terminals show in different ways. */
+const TEXTS = ['postgres', '👨‍👩‍👧‍👦 postgres', '❤️ postgres 👍', '🇩🇪postgres🇯🇵'];
 
-    it('shows the typed text in a new place', () => expect(place?.shown).toContain(text));
-    it('holds the text after it was typed', () => expect(standing(typed)).toBe('stands'));
-    it.each(unsent.map((now) => [now]))('still holds the text (%#)', (now) => expect(standing(now)).toBe('stands'));
-    it.each(sent.map((now) => [now]))('no longer holds the text (%#)', (now) => expect(standing(now)).toBe('left'));
-    it.each(sent.map((now) => [now]))('holds no part of the text either (%#)', (now) =>
-      expect(place && partLeft(place, before, now)).toBeNull(),
-    );
-    it.each(sent.map((now) => [now]))('shows that the program took the text (%#)', (now) =>
-      expect(new SubmissionEvidence(text, before).look(now)).toBe(true),
-    );
-    it.each(unsure.map((now) => [now]))('may have lost the text (%#)', (now) => expect(standing(now)).toBe('unknown'));
-  },
+/** Returns a picture with another text in place of `postgres`. */
+function withText(text: string, { rows, cursor }: Picture): Picture {
+  const row = rows[cursor.y]?.slice(0, cursor.x) ?? '';
+  const x = row === '' ? cursor.x : row.replace('postgres', text).length;
+  return { rows: rows.map((each) => each.replace('postgres', text)), cursor: { ...cursor, x } };
+}
+
+const STYLED = Object.entries(STYLES).flatMap(([name, style]) =>
+  name === 'a shell' ? [[name, 'sleep 5', style] as const] : TEXTS.map((text) => [name, text, style] as const),
 );
+
+describe.each(STYLED)('an input line in the style of %s, with “%s”', (_, text, style) => {
+  const [before, typed] = [withText(text, style.before), withText(text, style.typed)];
+  const cases = (pictures: readonly Picture[] = []) => pictures.map((now) => [withText(text, now)] as const);
+  const place = findTyped(text, before, typed);
+  const standing = (now: Picture): string | null => place && standsIn(place, now).standing;
+
+  it('shows the typed text in a new place', () => expect(place?.shown).toContain(text));
+  it('holds the text after it was typed', () => expect(standing(typed)).toBe('stands'));
+  it.each(cases(style.unsent))('still holds the text (%#)', (now) => expect(standing(now)).toBe('stands'));
+  it.each(cases(style.sent))('no longer holds the text (%#)', (now) => expect(standing(now)).toBe('left'));
+  it.each(cases(style.sent))('holds no part of the text either (%#)', (now) =>
+    expect(place && partLeft(place, before, now)).toBeNull(),
+  );
+  it.each(cases(style.sent))('shows that the program took the text (%#)', (now) =>
+    expect(new SubmissionEvidence(text, before).look(now)).toBe(true),
+  );
+  it.each(cases(style.unsure))('may have lost the text (%#)', (now) => expect(standing(now)).toBe('unknown'));
+});
 
 describe('findTyped', () => {
   const box = (...lines: string[]) => picture(...QUESTION_ROWS, ...boxed('12:00:04', ...lines));

@@ -23,6 +23,8 @@ export interface Picture {
 export interface TypedPosition {
   /** The text to search for: the significant characters of the text, or of the part of it that the program shows. */
   readonly needle: string;
+  /** The insignificant characters before the needle in the text, such as an emoji at its beginning. */
+  readonly lead: string;
   /** Number of rows from the text's last row down to the cursor. */
   readonly rowsToCursor: number;
   /** Number of columns from the text's end to the cursor. Used only if they are in the same row. */
@@ -77,8 +79,10 @@ const PASTED = /\[[^[\]]{0,200}\bpast[^[\]]{0,200}\]/i;
 const EMPTY = /^[\s│┃║|]*$/u;
 /** Matches the right side of an input line's frame. */
 const FRAME_SIDE = /\s[│┃║|]$/u;
-/** Matches the lower border of an input line's frame. */
-const FRAME = /[─━═╌┄▀▔▁_]{6}/u;
+/** Matches a border of an input line's frame. */
+const FRAME = /[\u2500-\u257f▀▁▂▄▔_]{6}/u;
+/** Matches a border's characters except the first one. */
+const FRAME_REST = /([\u2500-\u257f▀▁▂▄▔_])\1{5,}/gu;
 
 interface Occurrence {
   readonly firstRow: number;
@@ -98,7 +102,7 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPos
     // A text that equals the prompt before it is the occurrence further right.
     const [nearest] = found.toReversed().sort((one, other) => distance(one, now) - distance(other, now));
     if (!nearest) continue;
-    const typed = placeOf(needle, nearest, now);
+    const typed = placeOf({ needle, lead: leadOf(text, needle) }, nearest, now);
     const place = { ...typed, boxesBelow: boxesBelow(typed, typed, now.rows) };
     return significant(text).endsWith(needle) ? place : { ...place, tail: null };
   }
@@ -127,7 +131,7 @@ export function findUnsent(text: string, before: Picture, now: Picture): TypedPo
  */
 export function standsIn(place: TypedPosition, now: Picture): TextSeen {
   const found = occurrencesOf(place.needle, now.rows)
-    .map((each) => placeOf(place.needle, each, now))
+    .map((each) => placeOf(place, each, now))
     .filter((each) => place.isBehindCursor || !each.isBehindCursor);
   // A chat may show what was said in a box like its input line. The input line is the box below it.
   const lowest = found.filter((each) => isLowest(place, each, now.rows));
@@ -239,7 +243,7 @@ function isLineLike(place: TypedPosition, rows: readonly string[], y: number): b
 }
 
 /** Returns a border without its width. */
-const frameOf = (row: string): string => skeleton(row).replace(/([─━═╌┄▀▄▔▁_])\1{5,}/gu, '$1');
+const frameOf = (row: string): string => skeleton(row).replace(FRAME_REST, '$1');
 
 /** True if Enter added a line to the same frame. The program shows its prompt in every line. */
 function isAboveEmptyLines(place: TypedPosition, each: TypedPosition, rows: readonly string[]): boolean {
@@ -348,13 +352,15 @@ function distance({ lastRow, end }: Occurrence, { cursor }: Picture): number {
 }
 
 function placeOf(
-  needle: string,
-  { firstRow, lastRow, start, end }: Occurrence,
+  { needle, lead }: Pick<TypedPosition, 'needle' | 'lead'>,
+  { firstRow, lastRow, start: needleStart, end }: Occurrence,
   { rows, cursor }: Picture,
 ): TypedPosition {
   const tail = tailOf(rows[lastRow]?.slice(end) ?? '');
+  const start = startBefore(lead, rows[firstRow] ?? '', needleStart);
   return {
     needle,
+    lead,
     rowsToCursor: cursor.y - lastRow,
     columnsToCursor: cursor.x - end,
     isCursorVisible: cursor.visible,
@@ -369,6 +375,20 @@ function placeOf(
     shown: (rows[lastRow] ?? '').trim(),
     boxesBelow: 0,
   };
+}
+
+/** Returns the insignificant characters before a needle that begins a text; '' for another needle. */
+function leadOf(text: string, needle: string): string {
+  if (!significant(text).startsWith(needle)) return '';
+  const [first = ''] = needle;
+  return text.slice(0, text.indexOf(first));
+}
+
+/** Returns the column of the first character of a lead. A program may show only some of the lead's characters. */
+function startBefore(lead: string, row: string, end: number): number {
+  const characters = Array.from(row.slice(0, end));
+  const others = characters.findLastIndex((character) => !lead.includes(character));
+  return lead === '' ? end : characters.slice(0, others + 1).join('').length;
 }
 
 /** Returns the words directly behind a text. Words further right, such as a clock, do not follow it. */
