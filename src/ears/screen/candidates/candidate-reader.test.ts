@@ -141,3 +141,11 @@ it('the fences of a text are certain below a prompt', () => {
   expect(mayBeFenced(rows, saidAt(3), 0, rows.length, false)).toBe(true);
   expect(mayBeFenced(rows.slice(3), saidAt(0), 0, 2, true)).toBe(false);
 });
+
+it.each(['│ ⎿  # Notes', '│⎿  # Notes'])(
+  'shows a message below the branch glyph in %j as the output of a tool',
+  (row) => {
+    const rows = ['│ Read(notes.md)', row, `│   ${SAID}`].map((text) => plainRow({ text, isSoft: false }));
+    expect(new CandidateReader().read(rows, 0, rows.length, rules()).candidates).toEqual([]);
+  },
+);

@@ -81,7 +81,7 @@ export interface PlainRow {
 /** Rows of a transcript; undefined between two views. */
 export type Rows = readonly (PlainRow | undefined)[];
 
-const LEFT_BORDER = /^(\s*)[│┃▌▎▏▍▋║|┆╎](?=\s|$)/u;
+const LEFT_BORDER = /^(\s*)[│┃▌▎▏▍▋║|┆╎](?=\s|$|[⎿↳])/u;
 const RIGHT_BORDER = /(?<!\s)\s+(?:[│┃║▐█▄▀▕╻╹|░▒▓▲▼╏┆╎]\s?){1,3}\s*$/u;
 const BOX_SIDE = /^\s*[│┃║|].*\s[│┃║|](?:\s*[│┃║█▐▕░▒▓])?\s*$/u;
 const BULLET = /^(\s*)[●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁\u2801-\u28ff◐◑◒◓✶✻✽✢](?=\s)/u;
