@@ -25,6 +25,17 @@ describe('readJson', () => {
     ['[1e999]', 'Number out of range: line 1 column 2'],
   ])('%j: %s', (text, message) => expect(said(text)).toBe(message));
 
+  it('refuses integers that would lose digits, if asked to', () => {
+    const message = 'Integer with too many digits: write it as a string: line 1 column 8';
+    expect(readJson('{"id": 1234567890123456789}', true)).toEqual({ ok: false, error: { path: '$', message } });
+    for (const text of ['1234567890123456789', '[9007199254740993]']) {
+      expect(readJson(text).ok).toBe(true);
+      expect(readJson(text, true).ok).toBe(false);
+    }
+    for (const text of ['[9007199254740992, -1152921504606846976, 1e30, 0.12345678901234567]', '"12345678901234567"'])
+      expect(readJson(text, true), text).toEqual({ ok: true, value: JSON.parse(text) });
+  });
+
   it('accepts exactly what JSON.parse accepts', () => {
     const pieces = fc.constantFrom(
       '{',

@@ -22,16 +22,20 @@ interface Fault {
 }
 
 /**
+ * @param isLossless  True if an integer that loses digits as a double, such as an id of 19 digits, is an error.
  * @returns The value, or an error that says what was found instead: `Expecting ',' or '}', found 'x': line 2 column 5`.
  */
-export function readJson(text: string): JsonReading {
+export function readJson(text: string, isLossless = false): JsonReading {
+  let read: JsonReading | null = null;
   try {
     const value: unknown = JSON.parse(text);
-    if (isSafe(value, 0)) return { ok: true, value };
+    if (isSafe(value, 0)) read = { ok: true, value };
   } catch {
     // The scanner below finds the position and the reason.
   }
-  const fault = findFault(text);
+  if (read && !(isLossless && LONG_INTEGER.test(text))) return read;
+  const fault = findFault(text, isLossless);
+  if (read && !fault) return read;
   // Unreachable: the scanner rejects every text that `JSON.parse` rejects. A test compares the two.
   const message = fault ? `${fault.message}: ${place(text, fault.at)}` : `Expecting JSON: ${place(text, 0)}`;
   return { ok: false, error: { path: '$', message } };
@@ -76,10 +80,13 @@ const WORDS: Readonly<Record<Expecting, string>> = {
   end: 'nothing more',
 };
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const INTEGER = /^-?\d+$/;
+/** Integers of fewer digits are exact. */
+const LONG_INTEGER = /\d{16}/;
 const LITERALS: readonly string[] = ['true', 'false', 'null'];
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-function findFault(text: string): Fault | null {
+function findFault(text: string, isLossless = false): Fault | null {
   const open: ('{' | '[')[] = [];
   let expecting: Expecting = 'value';
   let at = 0;
@@ -148,7 +155,7 @@ function findFault(text: string): Fault | null {
           at++;
           continue;
         }
-        const end = char === '"' ? stringEnd(text, at) : scalarEnd(text, at);
+        const end = char === '"' ? stringEnd(text, at) : scalarEnd(text, at, isLossless);
         if (end === null) return fault(at);
         if (typeof end !== 'number') return end;
         at = end;
@@ -177,16 +184,21 @@ function stringEnd(text: string, at: number): number | Fault {
   return { at, message: 'Unterminated string' };
 }
 
-function scalarEnd(text: string, at: number): number | Fault | null {
+function scalarEnd(text: string, at: number, isLossless: boolean): number | Fault | null {
   NUMBER.lastIndex = at;
   const number = NUMBER.exec(text);
   if (number) {
+    if (isLossless && losesDigits(number[0]))
+      return { at, message: 'Integer with too many digits: write it as a string' };
     const end = at + number[0].length;
     return Number.isFinite(Number(number[0])) ? end : { at, message: 'Number out of range' };
   }
   const literal = LITERALS.find((word) => text.startsWith(word, at));
   return literal === undefined ? null : at + literal.length;
 }
+
+const losesDigits = (number: string): boolean =>
+  INTEGER.test(number) && Number.isFinite(Number(number)) && BigInt(number) !== BigInt(Number(number));
 
 function found(text: string, at: number): string {
   const code = text.codePointAt(at);

@@ -15,8 +15,8 @@
  *
  * Colours and a byte order mark are not part of a value.
  *
- * A candidate that is nested too deeply, or contains a number that JavaScript cannot represent, is returned as an
- * error: keeping it would change its value.
+ * A candidate that is nested too deeply, or contains a number that JavaScript cannot represent, or an integer that
+ * would lose digits, is returned as an error: keeping it would change its value.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type JsonReading, jsonExtent, readJson } from '../ears/index.js';
@@ -56,7 +56,7 @@ function* parsed(source: string, isOwn: () => boolean): Generator<JsonReading> {
   } catch {
     return; // not a candidate
   }
-  if (isOwn()) yield readJson(source);
+  if (isOwn()) yield readJson(source, true);
 }
 
 interface Block {

@@ -42,7 +42,7 @@ function verdictOn(utterance: Utterance): EnvelopeVerdict | null {
   if (utterance.form === 'broken' && utterance.source === 'envelope') return { ok: false, errors: [UNCLOSED] };
   if (utterance.form !== 'envelope') return null;
   const { json, human } = utterance;
-  const reading = readJson(json);
+  const reading = readJson(json, true);
   if (!reading.ok) return { ok: false, errors: [reading.error] };
   const errors = validateMessage('OUTPUT', { type: 'OUTPUT', data: reading.value, human })
     .map(({ path, message }) => ({ path: path.replace(/^\$\.data/, '$'), message }))
