@@ -101,6 +101,12 @@ describe('wrapped JSON', () => {
       c: 1,
     });
   });
+  it('regains the comma behind a string into which the program has moved it', () => {
+    const [first, second] = ['👩\u200d', '👨\u200d'];
+    expect(repair(['{', '  "options": [', `    "${first},"`, `    "${second},"`, '    "none"', '  ]', '}'])).toEqual({
+      options: [`${first},`, `${second},`, 'none'],
+    });
+  });
   it('is stripped of remains after a gap, in rows whose width the program miscounts', () => {
     expect(repair(['{', '  "a": "தமிழ் அல்லது? (21)"', '}                       (21)"'])).toEqual({
       a: 'தமிழ் அல்லது? (21)',

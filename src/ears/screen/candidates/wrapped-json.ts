@@ -164,6 +164,9 @@ function lostAbove(_at: number, line: string): string | undefined {
   return next === ']' || next === '}' ? '"' : undefined;
 }
 
+/** True between two strings: a program that cuts the end of a row may have put the comma into the first of them. */
+const lacksComma = (last: string, line: string): boolean => last === '"' && line.trimStart().startsWith('"');
+
 function repaired(rows: Rows, json: Closed, unsure: readonly number[]): Closed {
   const { endRow, endColumn } = json;
   const end = isLeftOver(rows, endRow, endColumn, unsure) ? (rows[endRow]?.text.length ?? 0) : endColumn;
@@ -266,7 +269,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         const trimmed = line.trimStart();
         offset += line.length - trimmed.length;
         line = trimmed;
-      } else text.add('\n');
+      } else text.add(repair?.unsure.includes(at - 1) && lacksComma(text.last, line) ? ',\n' : '\n');
     } else if (at > row && nesting.isString && text.last === ' ' && isWide(line)) {
       // The terminal leaves the last column empty if a wide character does not fit, so a blank there may not be part of
       // the text.
