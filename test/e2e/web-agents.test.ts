@@ -2,7 +2,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, go, newPage, problems, signIn, useDashboard } from '../harness/browser.js';
+import {
+  BOTH_THEMES,
+  chromiumPath,
+  expectAccessible,
+  go,
+  newPage,
+  problems,
+  signIn,
+  useDashboard,
+} from '../harness/browser.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const SCHEMA = { type: 'object', required: ['summary'], properties: { summary: { type: 'string' } } };
@@ -140,10 +149,7 @@ describe.skipIf(chromiumPath === null)('the agents page', () => {
     await go(small, 'agents/task-validator');
     await small.getByText('It is built in').waitFor();
     expect(await small.getByRole('button', { name: 'Save' }).count()).toBe(0);
-    for (const scheme of ['dark', 'light'] as const) {
-      await small.emulateMedia({ colorScheme: scheme });
-      await expectAccessible(small);
-    }
+    await expectAccessible(small, BOTH_THEMES);
     expect(await small.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await go(small, 'agents/nasty');
     await small.getByLabel('Instructions').waitFor();

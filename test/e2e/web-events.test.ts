@@ -1,7 +1,7 @@
 /** Tests the events pages in a browser: live, filtered, paused, exported, explained. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
 
 const PATIENCE = { timeout: 20_000 };
 const asks = (question: string): string =>
@@ -19,10 +19,7 @@ describe.skipIf(chromiumPath === null)('the events pages', () => {
     await rows('earlier: sh -c cat').waitFor();
     await daemon.sh('cat', '--name', 'later');
     await rows('later: sh -c cat').waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
+    await expectAccessible(page, BOTH_THEMES);
   });
 
   test('an event that is read stays in its place while older events are loaded above it', async () => {

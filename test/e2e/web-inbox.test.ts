@@ -1,7 +1,16 @@
 /** Tests the inbox in a browser: Debian's chromium, a real daemon, and programs that ask. */
 import { describe, expect, test } from 'vitest';
 import type { Item } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, go, newPage, problems, signIn, useDashboard } from '../harness/browser.js';
+import {
+  BOTH_THEMES,
+  chromiumPath,
+  expectAccessible,
+  go,
+  newPage,
+  problems,
+  signIn,
+  useDashboard,
+} from '../harness/browser.js';
 import { startDaemon } from '../harness/daemon.js';
 
 const asks = (data: object): string =>
@@ -229,10 +238,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     try {
       await signIn(page, empty);
       await page.getByText('No agent waits for you').waitFor();
-      for (const scheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await expectAccessible(page);
-      }
+      await expectAccessible(page, BOTH_THEMES);
     } finally {
       await empty.close();
     }

@@ -5,7 +5,15 @@
  */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { accessibilityFaults, chromiumPath, load, PHONE_SIZE, signIn, useDashboard } from '../harness/browser.js';
+import {
+  accessibilityFaults,
+  BOTH_THEMES,
+  chromiumPath,
+  load,
+  PHONE_SIZE,
+  signIn,
+  useDashboard,
+} from '../harness/browser.js';
 import { fillDashboard, type Pages } from '../harness/filled-dashboard.js';
 import { faultsOfLoading, OBSERVE_SHIFTS } from '../harness/shifts.js';
 
@@ -16,17 +24,12 @@ const MAX_FRAMES = 30;
 /** A window of 1280 by 800 at 400 %. */
 const ZOOMED = { width: 320, height: 200 };
 const MIN_BODY_PX = 120;
-/** The colour schemes differ in colours alone. */
-const CHECKS = [
-  ['dark', 'all'],
-  ['light', 'colours'],
-] as const;
 
 /**
  * Returns what is wrong with the layout of the current page: elements beyond the window that nothing scrolls to, text
  * that is cut without an ellipsis, a heading that is not shown, a part that says why the page is empty and scrolls,
- * controls that are covered, and with `forFingers` controls that are smaller than 24 px and too near to others (WCAG 2.2,
- * 2.5.8). Runs in the page.
+ * controls that are covered, and with `forFingers` controls that are smaller than 24 px and too near to others (WCAG
+ * 2.2, 2.5.8). Runs in the page.
  */
 function faults(forFingers: boolean): string[] {
   const found: string[] = [];
@@ -180,7 +183,7 @@ describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
           .evaluateAll((bodies) => bodies.map((body) => body.getBoundingClientRect().height));
         if (heights.some((height) => height < MIN_BODY_PX)) found.push(`${path} at 400 %: its body is ${heights} px`);
         await page.setViewportSize({ width: 360, height: 640 });
-        for (const [colorScheme, checks] of CHECKS) {
+        for (const [colorScheme, checks] of BOTH_THEMES) {
           await page.emulateMedia({ colorScheme });
           found.push(...(await accessibilityFaults(page, checks)).map((fault) => `${path}, ${colorScheme}: ${fault}`));
         }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkflowRun } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type HoldingProxy, holdingProxy } from '../harness/holding-proxy.js';
 import { enroll, joinHub } from '../harness/hub.js';
@@ -62,10 +62,7 @@ describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine o
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Which colour?' }).click();
     await page.locator('.item[data-machine="build"]').waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
+    await expectAccessible(page, BOTH_THEMES);
     await page.getByRole('textbox').fill('blue');
     await page.getByRole('button', { name: 'Send answer' }).click();
     await page.locator('.item[data-state="answered"]').waitFor();

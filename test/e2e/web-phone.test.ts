@@ -1,6 +1,6 @@
 /** Tests the navigation on a phone: the bar of pages, and the sheet with the other pages and commands. */
 import { describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
 
 const BAR = ['Inbox', 'Sessions', 'Runs', 'Tasks'];
 const OTHERS = ['Agents', 'Workflows', 'Envelopes', 'Events', 'Recordings', 'System'];
@@ -30,10 +30,7 @@ describe.skipIf(chromiumPath === null)('the navigation on a phone', () => {
       const pages = sheet().getByRole('navigation', { name: 'Other pages' });
       expect(await pages.getByRole('link').allInnerTexts()).toEqual(OTHERS);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible(page);
-      }
+      await expectAccessible(page, BOTH_THEMES);
     },
   );
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
 
 const PATIENCE = { timeout: 20_000 };
 const says = (type: string, data: object): string =>
@@ -47,10 +47,7 @@ describe.skipIf(chromiumPath === null)('the recordings pages', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'recorded' }).click();
     await page.getByRole('button', { name: 'Play' }).waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
+    await expectAccessible(page, BOTH_THEMES);
   });
 
   test('a recording plays to its end and seeks forward and back', async () => {

@@ -1,7 +1,7 @@
 /** Tests runs and envelopes in a browser, with scripted agents in a real daemon. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Message, Run } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '../harness/browser.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const SCHEMA = { type: 'object', required: ['summary'], properties: { summary: { type: 'string' } } };
@@ -113,10 +113,7 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
     expect(await page.locator('.envelope :is(script, img, b)').count()).toBe(0);
     expect(await page.evaluate('globalThis.ran')).toBeUndefined();
     await page.setViewportSize({ width: 360, height: 640 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
+    await expectAccessible(page, BOTH_THEMES);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.getByRole('link', { name: 'its run' }).click();
     await page.locator('.run[data-state="completed"] .envelope').waitFor();

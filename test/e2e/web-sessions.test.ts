@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
 import { startDaemon } from '../harness/daemon.js';
 import { installFakeClaude } from '../harness/fake-claude.js';
 
@@ -47,10 +47,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
       for (const view of ['Cards', 'Terminals', 'Table']) {
         await page.getByRole('button', { name: view }).click();
         if (view === 'Terminals') await page.locator('[data-stream="open"]').nth(1).waitFor();
-        for (const colorScheme of ['dark', 'light'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await expectAccessible(page);
-        }
+        await expectAccessible(page, BOTH_THEMES);
       }
       await page.keyboard.press('/');
       await page.keyboard.type('oth');

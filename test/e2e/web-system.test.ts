@@ -1,6 +1,6 @@
 /** Tests the system page in a browser: health, charts, the sessions that print most, and the browsers. */
 import { describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '../harness/browser.js';
 import { startDaemon } from '../harness/daemon.js';
 
 const asks =
@@ -27,10 +27,7 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
     await agents.getByRole('button', { name: 'Check again' }).click();
     await agents.getByText('are looked for in').waitFor();
     await agents.getByText('Qwen Code').waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
+    await expectAccessible(page, BOTH_THEMES);
   });
 
   test('the page shows the options that are set, all options on demand, and no secret', async () => {

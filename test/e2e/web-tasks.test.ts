@@ -1,6 +1,6 @@
 /** Tests tasks in a browser: planned, questioned, answered, done and retried, with scripted agents in a real daemon. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '../harness/browser.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const PLAN = {
@@ -96,10 +96,7 @@ describe.skipIf(chromiumPath === null)('the tasks page', () => {
         'completion report submitted',
         'completed',
       ]);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
+    await expectAccessible(page, BOTH_THEMES);
   });
 
   test('the board updates itself, a failed task is retried, and a running one is cancelled', async () => {

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { OrchdError } from '../../src/protocol/index.js';
-import { chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
+import { BOTH_THEMES, chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
@@ -69,10 +69,7 @@ describe.skipIf(chromiumPath === null)('the workflows page', () => {
     await page.locator('.react-flow__edge-text', { hasText: 'score = 7' }).waitFor();
     const question = page.getByRole('region', { name: 'Question 1 of 1' });
     await question.locator('strong', { hasText: 'tea' }).waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
+    await expectAccessible(page, BOTH_THEMES);
     await question.getByRole('button', { name: 'yes' }).click();
     await page.locator('.workflow[data-state="completed"]').waitFor();
     await box('write').and(page.locator('[data-state="completed"]')).waitFor();

@@ -36,8 +36,8 @@ export async function sharedBrowser(): Promise<Browser> {
 let usual: Page | undefined;
 
 /**
- * Returns the page that the tests of this worker use one after the other. A page in a context of its own would cost each
- * of them half a second of CPU time: the browser starts a process for it and compiles the dashboard again.
+ * Returns the page that the tests of this worker use one after the other. A page in a context of its own would cost
+ * each of them half a second of CPU time: the browser starts a process for it and compiles the dashboard again.
  */
 async function usualPage(): Promise<Page> {
   if (!usual || usual.isClosed() || !(await shared)?.isConnected())
@@ -92,8 +92,8 @@ export interface Dashboard {
 }
 
 /**
- * Starts a daemon for the tests of the `describe` that calls this, and gives each of them an empty page. A test fails if
- * a script of one of its pages failed, or if the policy of the pages refused something.
+ * Starts a daemon for the tests of the `describe` that calls this, and gives each of them an empty page. A test fails
+ * if a script of one of its pages failed, or if the policy of the pages refused something.
  *
  * @param options  The environment of the daemon, its flags, and `ownPages` for tests that leave something in their page
  *                 or its context that cannot be taken back: scripts that run first, clocks, permissions.
@@ -179,6 +179,12 @@ const COLOUR_CHECKS = ['color-contrast', 'link-in-text-block'];
 /** What axe checks: everything, or what depends on colours alone. */
 type Checks = 'all' | 'colours';
 
+/** What axe checks in each colour scheme. */
+export const BOTH_THEMES = [
+  ['dark', 'all'],
+  ['light', 'colours'],
+] as const;
+
 /** Returns the accessibility problems that axe finds in the current state of the page. */
 export async function accessibilityFaults(page: Page, checks: Checks = 'all'): Promise<string[]> {
   // The script is evaluated by the debugger, because the page's policy refuses foreign scripts.
@@ -190,7 +196,14 @@ export async function accessibilityFaults(page: Page, checks: Checks = 'all'): P
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`);
 }
 
-/** Fails if axe finds an accessibility problem in the current state of the page. */
-export async function expectAccessible(page: Page): Promise<void> {
-  expect(await accessibilityFaults(page)).toEqual([]);
+/**
+ * Fails if axe finds an accessibility problem in the current state of the page.
+ * @param schemes  The colour schemes to check it in. They differ in colours alone. Default: the present one.
+ */
+export async function expectAccessible(page: Page, schemes?: typeof BOTH_THEMES): Promise<void> {
+  if (!schemes) return expect(await accessibilityFaults(page)).toEqual([]);
+  for (const [colorScheme, checks] of schemes) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityFaults(page, checks), colorScheme).toEqual([]);
+  }
 }
