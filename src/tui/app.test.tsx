@@ -32,7 +32,8 @@ interface Options {
 }
 
 /**
- * Renders the TUI after a snapshot, events and keys, half a minute later. In `keys`, `<` is Enter, `|` is Alt-Enter and `^` is ↑.
+ * Renders the TUI after a snapshot, events and keys, half a minute later. In `keys`, `<` is Enter, `|` is Alt-Enter and
+ * `^` is ↑.
  */
 function picture({ size = NORMAL, env = {}, snapshot, hub, events: told = [], keys = '', theme }: Options) {
   let now = at(30);

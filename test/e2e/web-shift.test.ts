@@ -32,9 +32,9 @@ describe.skipIf(chromiumPath === null)('what the dashboard shows stays where it 
   });
   afterAll(() => pages?.close());
 
-  // The test of the layout loads each page on a phone. A wide window loads the lists, which have more columns there. The
-  // other pages have the same styles in both windows. Addresses without a thing show one sentence, so the phone suffices.
-  // The windows wait for their pages at the same time.
+  // The test of the layout loads each page on a phone. A wide window loads the lists, which have more columns there.
+  // The other pages have the same styles in both windows. Addresses without a thing show one sentence, so the phone
+  // suffices. The windows wait for their pages at the same time.
   test('while each page loads, and each list in a wide window', { timeout: 300_000 }, async () => {
     const faultsAt = async (viewport: (typeof SIZES)[number], paths: readonly string[]): Promise<unknown[]> => {
       const context = await web.browser.newContext({ viewport });

@@ -3,8 +3,8 @@
  * messages, repeated until they fill OUTPUT_BYTES.
  *
  * The daemon hears a session in pieces and serves other sessions in between (src/session/session-reader.ts), so the
- * time of one piece counts. Times are CPU times, so that other programs on the machine have little effect. A slow case is shrunk
- * and printed as a case for fixtures/slow/cases.json.
+ * time of one piece counts. Times are CPU times, so that other programs on the machine have little effect. A slow case
+ * is shrunk and printed as a case for fixtures/slow/cases.json.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

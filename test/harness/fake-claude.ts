@@ -1,8 +1,8 @@
 /**
  * A program named `claude` with a transcript like that of Claude Code, for tests of transcripts. It repeats each input
  * with a number, first in the transcript and then on the screen. `ask` lets it ask a question. `bye` ends it, and its
- * last words are only in the transcript. Each reply costs 100 input tokens, 90 of them cached, 5 output tokens, and half
- * a dollar. `--resume` paints an old conversation with a composer below it and continues that conversation.
+ * last words are only in the transcript. Each reply costs 100 input tokens, 90 of them cached, 5 output tokens, and
+ * half a dollar. `--resume` paints an old conversation with a composer below it and continues that conversation.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Connects daemons to a hub without processes of the CLI, which hub.test.ts and hub-security.test.ts test, and reads the
- * hub as an outside observer: every message of the events' stream, and the entries of a bucket.
+ * Connects daemons to a hub without processes of the CLI, which hub.test.ts and hub-security.test.ts test, and reads
+ * the hub as an outside observer: every message of the events' stream, and the entries of a bucket.
  */
 
 import { jetstreamManager } from '@nats-io/jetstream';

@@ -1,7 +1,7 @@
 /**
  * Makes the pictures of the documentation from real runs: the README's picture and recording (.github/*.svg), the
- * recordings that the site plays (docs/recordings/*.cast), and the guide's pictures of the dashboard (docs/pictures/*.png). `npm run
- * picture` builds orchd and runs this; `-- tui shell` makes only these.
+ * recordings that the site plays (docs/recordings/*.cast), and the guide's pictures of the dashboard
+ * (docs/pictures/*.png). `npm run picture` builds orchd and runs this; `-- tui shell` makes only these.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

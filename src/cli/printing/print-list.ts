@@ -1,4 +1,6 @@
-/** Prints a list or the state of one thing: a table or a line for people, ids with `--quiet`, everything with `--json`. */
+/**
+ * Prints a list or the state of one thing: a table or a line for people, ids with `--quiet`, everything with `--json`.
+ */
 import type { Context } from '../program/context.js';
 import { columns } from './output.js';
 import { type Cell, table } from './paint.js';
@@ -22,7 +24,9 @@ export async function printList<T>(
   return undefined;
 }
 
-/** Prints what has become of one thing: its id and state for people, the id with `--quiet`, everything with `--json`. */
+/**
+ * Prints what has become of one thing: its id and state for people, the id with `--quiet`, everything with `--json`.
+ */
 export async function printState(
   context: Context,
   one: { readonly id: string; readonly state: string },

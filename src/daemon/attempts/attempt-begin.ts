@@ -114,7 +114,9 @@ async function flagsIn(
   return (await flagsOf(file, argv, { env, cwd, cacheFile })).flags;
 }
 
-/** Returns the name for a run's session: its step of a workflow, or its blueprint. Null stands for the program's name. */
+/**
+ * Returns the name for a run's session: its step of a workflow, or its blueprint. Null stands for the program's name.
+ */
 export function labelOf({ step_id, step_agent, blueprint }: Run): string | null {
   if (step_id === undefined) return blueprint;
   return step_agent === undefined ? step_id : `${step_id}.${step_agent}`;

@@ -89,7 +89,9 @@ const OPEN: ReadonlySet<string> = new Set([
   ...Object.values(OPERATIONS).flatMap(({ isOpen, path }: OperationEntry) => (isOpen ? [path] : [])),
 ]);
 const STRANGER: Identity = { session: null, device: null };
-/** Routes have no schemas of fastify: operations are checked by generated validators. Its compilers cost time to load. */
+/**
+ * Routes have no schemas of fastify: operations are checked by generated validators. Its compilers cost time to load.
+ */
 const compileNothing = (): never => {
   throw new Error('routes have no schemas of fastify');
 };

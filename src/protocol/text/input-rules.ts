@@ -1,4 +1,6 @@
-/** What an agent does with a typed text: data of its adapter, by which answers are typed so that they arrive as words. */
+/**
+ * What an agent does with a typed text: data of its adapter, by which answers are typed so that they arrive as words.
+ */
 
 /** Inputs that an agent does not pass to its model as they were typed. Try each entry with the real program. */
 export interface InputRules {

@@ -3,8 +3,8 @@
  *
  * In:   how the program ended, keys without the prefix, changes of the model.
  * Out:  notices on the terminal, and `over`.
- * Keys typed for the program must not decide anything. The keys that do are shown and accepted only after SEEING_MS, and
- * only without another key within ALONE_MS before or after them. Enter at the end of a line that was typed does not
+ * Keys typed for the program must not decide anything. The keys that do are shown and accepted only after SEEING_MS,
+ * and only without another key within ALONE_MS before or after them. Enter at the end of a line that was typed does not
  * leave. If another client restarts the session, this terminal attaches to it again.
  */
 

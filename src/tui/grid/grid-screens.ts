@@ -47,7 +47,10 @@ interface GridScreensPorts {
   readonly client: Client;
   /** The room for the tiles: the terminal without the status row. */
   readonly room: () => Size;
-  /** Called when a screen has to be painted again; 'all': the status row and the frame too; 'moved': on a clear terminal. */
+  /**
+   * Called when a screen has to be painted again; 'all': the status row and the frame too; 'moved': on a clear
+   * terminal.
+   */
   readonly onChange: (what: GridScreen | 'all' | 'moved') => void;
 }
 

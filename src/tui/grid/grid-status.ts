@@ -1,4 +1,6 @@
-/** The text of the grid's status row: where typed keys go, the keys that leave and help, and how many screens it has. */
+/**
+ * The text of the grid's status row: where typed keys go, the keys that leave and help, and how many screens it has.
+ */
 import type { GridAction, PrefixTable } from '../keys/index.js';
 import { plainLine } from '../paint/text.js';
 import type { GridScreens } from './grid-screens.js';

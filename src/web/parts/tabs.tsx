@@ -1,4 +1,6 @@
-/** The tabs of a page of the dashboard: buttons that choose what is shown, or links to views with a URL of their own. */
+/**
+ * The tabs of a page of the dashboard: buttons that choose what is shown, or links to views with a URL of their own.
+ */
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
 
