@@ -166,7 +166,7 @@ class PlainMode {
   }
 
   async #do(command: Exclude<PlainCommand, { kind: 'quit' }>): Promise<void> {
-    const { client, env, directory } = this.#options;
+    const { client } = this.#options;
     switch (command.kind) {
       case 'nothing':
         return;
@@ -174,37 +174,17 @@ class PlainMode {
         return this.#say(command.problem);
       case 'help':
         return this.#say(...plainHelp());
-      case 'inbox': {
-        const open = this.#model.items.filter(({ item }) => item.state === 'open');
-        return this.#say(
-          ...(open.length === 0
-            ? ['Nothing waits for you.']
-            : open.map((entry) => itemLine(this.#numberOf(entry), entry))),
-        );
-      }
-      case 'sessions': {
-        const open = openCounts(this.#model.items);
-        const lines = this.#model.sessions.map((session) => sessionLine(session, open.get(session.id) ?? 0));
-        return this.#say(...(lines.length === 0 ? ['Nothing runs yet: new COMMAND starts a session.'] : lines));
-      }
-      case 'workflows': {
-        const lines = (await this.#workflows()).map(workflowLine);
-        return this.#say(...(lines.length === 0 ? ['No workflow has run yet.'] : lines));
-      }
+      case 'inbox':
+      case 'sessions':
+      case 'workflows':
+      case 'tasks':
+      case 'runs':
+      case 'blueprints':
+        return this.#say(...(await this.#listed(command.kind)));
       case 'steps': {
         const { id: workflow } = await this.#workflow(command.workflow);
         return this.#say(...workflowLines(await client.call('workflow.show', { workflow, brief: true }), Date.now()));
       }
-      case 'tasks': {
-        const { tasks } = await this.#work.load('tasks');
-        return this.#say(...(tasks.length === 0 ? ['No task yet: task PROMPT makes one.'] : tasks.map(taskLine)));
-      }
-      case 'runs': {
-        const { runs } = await this.#work.load('runs');
-        return this.#say(...(runs.length === 0 ? ['Nothing has run yet: do PROMPT starts a run.'] : runs.map(runLine)));
-      }
-      case 'blueprints':
-        return this.#say(...(await this.#work.load('blueprints')).blueprints.map(blueprintLine));
       case 'details':
         return this.#say(...(await this.#work.details(command.about)));
       case 'plan':
@@ -214,18 +194,8 @@ class PlainMode {
       case 'task':
       case 'do':
         return this.#say(await this.#work.create(command.kind, command.prompt));
-      case 'cancel': {
-        const found = await this.#work.find(command.workflow);
-        if (found !== null && found.kind !== 'blueprint') {
-          if (await this.#confirm(`cancel ${found.id} and its agent`))
-            this.#say(await this.#work.act('cancel', found.id));
-          return;
-        }
-        const { id: workflow, name } = await this.#workflow(command.workflow);
-        if (await this.#confirm(`cancel ${plainLine(name)} and all that it started`))
-          await client.call('workflow.cancel', { workflow });
-        return;
-      }
+      case 'cancel':
+        return this.#cancel(command.workflow);
       case 'resume': {
         const { id: workflow } = await this.#workflow(command.workflow);
         await client.call('workflow.resume', { workflow, ...(command.from !== null && { from: command.from }) });
@@ -261,16 +231,63 @@ class PlainMode {
           await client.call('session.kill', { session: id });
         return;
       }
-      case 'new': {
-        const { command: words, problem } = splitCommand(command.command);
-        if (problem !== null) return this.#say(problem);
-        const about = { name: '', adapter: null, directory, branch: null, isTaught: false };
-        const { name } = await startSession(client, env, { command: words, ...about });
-        return this.#say(`${plainLine(name)} runs.`);
-      }
+      case 'new':
+        return this.#start(command.command);
       case 'attach':
         return this.#attachTo(this.#session(command.session));
     }
+  }
+
+  /** Returns the lines of a list, or what is said if it is empty. */
+  async #listed(
+    kind: 'inbox' | 'sessions' | 'workflows' | 'tasks' | 'runs' | 'blueprints',
+  ): Promise<readonly string[]> {
+    const { items, sessions } = this.#model;
+    const orSay = (lines: readonly string[], none: string): readonly string[] => (lines.length > 0 ? lines : [none]);
+    switch (kind) {
+      case 'inbox': {
+        const open = items.filter(({ item }) => item.state === 'open');
+        return orSay(
+          open.map((entry) => itemLine(this.#numberOf(entry), entry)),
+          'Nothing waits for you.',
+        );
+      }
+      case 'sessions': {
+        const open = openCounts(items);
+        const lines = sessions.map((session) => sessionLine(session, open.get(session.id) ?? 0));
+        return orSay(lines, 'Nothing runs yet: new COMMAND starts a session.');
+      }
+      case 'workflows':
+        return orSay((await this.#workflows()).map(workflowLine), 'No workflow has run yet.');
+      case 'tasks':
+        return orSay((await this.#work.load('tasks')).tasks.map(taskLine), 'No task yet: task PROMPT makes one.');
+      case 'runs':
+        return orSay((await this.#work.load('runs')).runs.map(runLine), 'Nothing has run yet: do PROMPT starts a run.');
+      case 'blueprints':
+        return (await this.#work.load('blueprints')).blueprints.map(blueprintLine);
+    }
+  }
+
+  /** Cancels a task, a run or a workflow, if the person confirms it. */
+  async #cancel(word: string): Promise<void> {
+    const found = await this.#work.find(word);
+    if (found !== null && found.kind !== 'blueprint') {
+      if (await this.#confirm(`cancel ${found.id} and its agent`)) this.#say(await this.#work.act('cancel', found.id));
+      return;
+    }
+    const { id: workflow, name } = await this.#workflow(word);
+    if (await this.#confirm(`cancel ${plainLine(name)} and all that it started`))
+      await this.#options.client.call('workflow.cancel', { workflow });
+  }
+
+  /** Starts a program in a new session. */
+  async #start(line: string): Promise<void> {
+    const { client, env, directory } = this.#options;
+    const { command, problem } = splitCommand(line);
+    if (problem !== null) return this.#say(problem);
+    const about = { name: '', adapter: null, directory, branch: null, isTaught: false };
+    const { name } = await startSession(client, env, { command, ...about });
+    this.#say(`${plainLine(name)} runs.`);
   }
 
   /** Attaches to a session. Events that arrive meanwhile are printed afterwards. */
