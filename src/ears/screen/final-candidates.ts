@@ -5,8 +5,9 @@
 import { isMessageType, validateMessage, withoutBlanks } from '../../protocol/index.js';
 import type { TextSpan, Utterance } from '../grammar/index.js';
 import { readJson } from '../json.js';
-import type { Candidate } from './candidates/index.js';
+import { type Candidate, FENCE } from './candidates/index.js';
 import type { Window } from './heard.js';
+import type { Rows } from './rows/index.js';
 
 /** Prefix of a marker's key. */
 export const MARKER_KEY = 'marker:';
@@ -36,6 +37,12 @@ export function isFinal(candidate: Candidate): boolean {
   if (candidate.form === 'envelope' && !isMessageType(value.type)) return true;
   return validateMessage(value.type as Parameters<typeof validateMessage>[0], value).length === 0; // known: `isSure`
 }
+
+/**
+ * True if a fence is directly below a candidate. A program that paints upwards may paint the other end of that fence
+ * after the candidate.
+ */
+export const isAboveFence = (rows: Rows, { end }: Candidate): boolean => FENCE.test(rows[end]?.text ?? '');
 
 /**
  * Drops the upper one of two candidates with the same content: a program may paint a part of the waiting candidates

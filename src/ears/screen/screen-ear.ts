@@ -32,7 +32,15 @@ import {
   type Span,
 } from './candidates/index.js';
 import { Caution, type CautionState } from './caution.js';
-import { dropPaintedAgain, isFinal, isOutdated, keyOf, markerKey, toUtterance } from './final-candidates.js';
+import {
+  dropPaintedAgain,
+  isAboveFence,
+  isFinal,
+  isOutdated,
+  keyOf,
+  markerKey,
+  toUtterance,
+} from './final-candidates.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
 import { OldMessages, type OldMessagesState } from './old-messages.js';
 import { bounded, type Opening, Openings } from './openings.js';
@@ -498,7 +506,8 @@ export class ScreenEar {
       // A half-painted screen may show one message twice. The second copy and all rows below it wait for the complete
       // picture.
       hasRepeat ||= this.#heard.has(key);
-      const isWhole = !hasRepeat && !item.isSpliced && isFinal(candidate);
+      const isAboveEnd = !this.#rules.isKnown && isAboveFence(window.rows, candidate);
+      const isWhole = !hasRepeat && !item.isSpliced && !isAboveEnd && isFinal(candidate);
       if (!isWhole || (!this.#rules.isKnown && !this.#isFramed && !this.#isContinued)) {
         const before = this.#pending.get(row);
         const kept = before?.key === key ? before : { candidate, key, since, hasGrown: item.hasGrown };
