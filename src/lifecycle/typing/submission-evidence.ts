@@ -14,8 +14,8 @@
  * in a new row is evidence. The other evidence counts once the rows do not fit the program's own rhythm (own-rhythm.ts).
  */
 import { OwnRhythm } from './own-rhythm.js';
-import { significant } from './significant.js';
-import { holdsText, newRows, type Picture, skeleton, type TypedPosition } from './submission.js';
+import { significant, skeleton } from './significant.js';
+import { holdsText, newRows, type Picture, type TypedPosition } from './submission.js';
 
 /** Minimum number of new rows with words that count as a reply. A mere notice has one or two. */
 const MANY_ROWS = 3;

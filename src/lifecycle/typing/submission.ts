@@ -12,7 +12,8 @@
  *       12:00:01              12:00:02               │ > █          │         ╰──────────────╯
  *                                                    ╰──────────────╯           12:00:09
  */
-import { significant } from './significant.js';
+import { FRAME, isAboveEmptyLines, isInFrame, isLineLike, type Surroundings } from './input-frame.js';
+import { significant, skeleton } from './significant.js';
 
 export interface Picture {
   readonly rows: readonly string[];
@@ -20,7 +21,7 @@ export interface Picture {
 }
 
 /** The place of a typed text on the screen. */
-export interface TypedPosition {
+export interface TypedPosition extends Surroundings {
   /** The text to search for: the significant characters of the text, or of the part of it that the program shows. */
   readonly needle: string;
   /** The insignificant characters before the needle in the text, such as an emoji at its beginning. */
@@ -30,15 +31,6 @@ export interface TypedPosition {
   /** Number of columns from the text's end to the cursor. Used only if they are in the same row. */
   readonly columnsToCursor: number;
   readonly isCursorVisible: boolean;
-  readonly firstRow: number;
-  readonly lastRow: number;
-  /**
-   * The words before the text in its first row, the row above, and the next row below that is not empty, as `skeleton`
-   * returns them.
-   */
-  readonly prefix: string;
-  readonly above: string;
-  readonly below: string;
   /** The words directly behind the end of the text, such as those of a completion. Null if its end is not shown. */
   readonly tail: string | null;
   /** Number of columns from the end of those words to the cursor. */
@@ -77,13 +69,6 @@ const PASTED = /\[[^[\]]{0,200}\bpast[^[\]]{0,200}\]/i;
 
 /** Matches a row of an input line without text. */
 const EMPTY = /^[\s│┃║|]*$/u;
-/** Matches the right side of an input line's frame. */
-const FRAME_SIDE = /\s[│┃║|]$/u;
-/** Matches a border of an input line's frame. */
-const FRAME = /[\u2500-\u257f▀▁▂▄▔_]{6}/u;
-/** Matches a border's characters except the first one. */
-const FRAME_REST = /([\u2500-\u257f▀▁▂▄▔_])\1{5,}/gu;
-
 interface Occurrence {
   readonly firstRow: number;
   readonly lastRow: number;
@@ -155,7 +140,7 @@ export function standsIn(place: TypedPosition, now: Picture): TextSeen {
   const unmoved = lowest.find((each) => isUnmoved(place, each));
   if (unmoved) return stands(unmoved);
   if (isCursorShown && isSeenWithout(place, found, now)) return seen('left', now.cursor.visible);
-  const inPlace = lowest.find((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now));
+  const inPlace = lowest.find((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now.rows));
   if (inPlace) return stands(inPlace);
   return seen(lowest.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left');
 }
@@ -216,43 +201,12 @@ function isAtCursor(place: TypedPosition, each: TypedPosition): boolean {
   return each.columnsToCursor === place.columnsToCursor || each.tailToCursor === place.tailToCursor;
 }
 
-/**
- * True for the same surroundings, with the lower border of the input line's frame. Enter may have made the frame
- * taller. A program may repaint the frame with another width, because the terminal's size has changed.
- */
-function isInFrame(place: TypedPosition, each: TypedPosition, { rows }: Picture): boolean {
-  if (!FRAME.test(place.below) || each.prefix !== place.prefix) return false;
-  if (each.above === place.above && each.below === place.below) return true;
-  return FRAME.test(place.above) && isLineLike(place, rows, each.firstRow);
-}
-
 /** True if no more boxes like that of `place` are below `each` than when the text was typed. */
 const isLowest = (place: TypedPosition, each: TypedPosition, rows: readonly string[]): boolean =>
   boxesBelow(place, each, rows) <= place.boxesBelow;
 
 const boxesBelow = (place: TypedPosition, each: TypedPosition, rows: readonly string[]): number =>
   rows.filter((_, y) => y > each.lastRow && isLineLike(place, rows, y)).length;
-
-/** True if a row is the first of an input line with the same prompt in the same frame, of any width and height. */
-function isLineLike(place: TypedPosition, rows: readonly string[], y: number): boolean {
-  const above = rows[y - 1] ?? '';
-  if (!FRAME.test(above) || frameOf(above) !== frameOf(place.above)) return false;
-  if (FRAME.test(rows[y] ?? '') || !skeleton(rows[y] ?? '').startsWith(place.prefix)) return false;
-  const end = rows.slice(y + 1).find((row) => FRAME.test(row)) ?? '';
-  return frameOf(end) === frameOf(place.below);
-}
-
-/** Returns a border without its width. */
-const frameOf = (row: string): string => skeleton(row).replace(FRAME_REST, '$1');
-
-/** True if Enter added a line to the same frame. The program shows its prompt in every line. */
-function isAboveEmptyLines(place: TypedPosition, each: TypedPosition, rows: readonly string[]): boolean {
-  if (!FRAME.test(place.above) || !FRAME.test(place.below) || place.prefix === '') return false;
-  if (each.prefix !== place.prefix || frameOf(each.above) !== frameOf(place.above)) return false;
-  const lines = rows.slice(each.lastRow + 1).map((row) => skeleton(row).replace(FRAME_SIDE, ''));
-  const end = lines.findIndex((line) => line !== place.prefix);
-  return end > 0 && frameOf(lines[end] ?? '') === frameOf(place.below);
-}
 
 /** True if the row where the text would be is visible without it. */
 function isSeenWithout(place: TypedPosition, found: readonly TypedPosition[], { rows, cursor }: Picture): boolean {
@@ -394,12 +348,3 @@ function startBefore(lead: string, row: string, end: number): number {
 /** Returns the words directly behind a text. Words further right, such as a clock, do not follow it. */
 const tailOf = (rest: string): string =>
   (/^ ?(?! )(?:(?! {2}).)*/u.exec(rest)?.[0] ?? '').replace(/(?<![│┃║|\s])[│┃║|\s]+$/u, '');
-
-/** Returns the part of a row that does not change while clocks, counters and spinners in it do. */
-export function skeleton(row: string): string {
-  return row
-    .replace(/\d+/g, '0')
-    .replace(/[\u2800-\u28ff◐-◓◴-◷◜-◡✢✳✶✻✽✦✧·∗*\\/|-]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
