@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type FakeClaude, installFakeClaude, textsOf, transcriptItems } from '../harness/fake-claude.js';
@@ -13,14 +13,17 @@ const PATIENCE = { timeout: 20_000, interval: 20 };
 
 let daemon: TestDaemon;
 let claude: FakeClaude;
-beforeEach(async () => {
+beforeAll(async () => {
   daemon = await startDaemon();
+});
+beforeEach(() => {
   claude = installFakeClaude();
 });
 afterEach(async () => {
-  await daemon.close();
+  await daemon.killAll();
   claude.close();
 });
+afterAll(() => daemon.close());
 
 async function run(...flags: string[]): Promise<Session> {
   const { stdout, stderr } = await daemon.orchd('run', '-d', '--json', ...claude.flags, ...flags, '--', 'claude');
@@ -91,7 +94,7 @@ test('--teach is refused for a program that takes no instructions', async () => 
   const { code, stderr } = await daemon.orchd('run', '-d', '--teach', '--', 'cat');
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("'cat' cannot be given instructions") });
   expect(stderr).toContain('orchd prompt');
-  expect(await daemon.client.call('session.list', {})).toEqual([]);
+  expect(await daemon.client.call('session.list', { all: false })).toEqual([]);
 });
 
 test("a shell script with an agent's name runs once and unchanged unless --adapter is given", async () => {
