@@ -44,7 +44,7 @@ export interface ProgramStart {
   readonly tags?: readonly string[];
 }
 
-export interface ProgramStartPorts {
+interface ProgramStartPorts {
   readonly paths: Paths;
   readonly host: HostClient;
   readonly now: () => number;
