@@ -12,8 +12,8 @@
  *     :ORCHESTRATOR: FINISHED                   no known word
  *     ```orchestrator_message                   a fence with another name
  *
- * The screen ear adds three cases: a block whose fence an unknown program shows, a message that was on the screen
- * from the start, and one that may be a repaint of an earlier message.
+ * The screen ear adds four cases: a block whose fence an unknown program shows, a message that was on the screen from
+ * the start, one that may be a repaint of an earlier message, and one that the program does not show as JSON.
  *
  * In:   a line outside of fences, quotes and indented code, because lines in those are examples.
  * Out:  the mistake and its correction. Placeholders of the documentation are no mistakes, nor are words in inline
@@ -77,6 +77,9 @@ const ADVICE: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
   screen_unsure:
     'The screen does not show if this is a new message or an earlier one that was painted again: it is not heard. ' +
     'If it was said just now, answer it in the terminal.',
+  json_damaged:
+    'The screen does not show this block as JSON: the program may have left out some of its characters. ' +
+    'It is not heard. Read it in the terminal, and answer it there.',
   fence_name: `The name of the fence is \`${OWN_INFO}\`, in lower case.`,
 };
 

@@ -164,6 +164,30 @@ describe('an unknown program that shows the fence of a message', () => {
     expect(program.heard()).toEqual(['fence_shown', 'QUESTION']);
   });
 
+  it('gets a hint for a block that it does not show as JSON, at the next input', () => {
+    // The fence in the text has ended the program's own block, and it has begun to number the rows again.
+    const rows = [
+      '  1 {',
+      '  2   "type": "QUESTION",',
+      '  3   "data": {',
+      '  4     "context": "```ts\\nport = 8080;\\n',
+      '  1   }',
+    ];
+    const heard = (shown: readonly string[]): string[] => {
+      const program = run(['sometool']);
+      program.print(ALTERNATE + picture(['Agent', '> ']));
+      program.send('choose');
+      program.print(picture(['Agent', '> choose', ...shown, '> ']));
+      program.send('go on');
+      program.print(picture(['Agent', '> choose', ...shown, '> go on', '> ']));
+      program.send('go on');
+      return program.heard();
+    };
+    expect(heard([...rows, '  2 }'])).toEqual(['json_damaged']);
+    expect(heard(rows)).toEqual([]); // it may still paint the rest
+    expect(heard([...rows.map((row) => row.replace('QUESTION', 'SOMETHING')), '  2 }'])).toEqual([]);
+  });
+
   it('gets no hint for examples within other fences', () => {
     const program = run(['sometool']);
     program.print(ALTERNATE + picture(['Agent', '> ']));

@@ -37,7 +37,15 @@ import {
   rowAbove,
   type Span,
 } from './candidates.js';
-import { DECORATED, NEAR_MISS_ROWS, type NearMiss, readNearMiss } from './near-misses.js';
+import {
+  DAMAGED_ROWS,
+  DECORATED,
+  isTyped,
+  NEAR_MISS_ROWS,
+  type NearMiss,
+  readDamaged,
+  readNearMiss,
+} from './near-misses.js';
 import { ABOVE_ROWS } from './object-memo.js';
 import { MAX_REPAIR_READS, type RepairBudget } from './wrapped-json.js';
 
@@ -276,9 +284,9 @@ export class CandidateReader {
     state.unread -= rowsRead(rows, at, end);
     this.#reaches(end + 1);
     if (known) this.#spans.push([at - ABOVE_ROWS, known.end - 1]);
-    if (!found) return;
-    if ('chars' in found) {
-      this.#openings.push(found);
+    if (!found || 'chars' in found) {
+      if (found) this.#openings.push(found);
+      this.#readDamaged(at, to);
       return;
     }
     // A fence is remembered only if it is complete, because an envelope's end may still arrive.
@@ -287,6 +295,14 @@ export class CandidateReader {
     if (!isQuoted(rows, at, state.fences, rules)) this.#candidates.push(this.#belowFence(found));
     else if (!rules.isKnown && !isQuoted(rows, at, state.fences, PRINTED))
       this.#candidates.push({ ...found, isShown: true });
+  }
+
+  #readDamaged(at: number, to: number): void {
+    if (this.#state.fences.length > 0 || !isTyped(this.#rows, at)) return;
+    const miss = readDamaged(this.#rows, at, to);
+    if (miss) this.#nearMisses.push(miss);
+    this.#reaches(at + DAMAGED_ROWS + 1);
+    this.#spans.push([at, at + DAMAGED_ROWS]);
   }
 }
 

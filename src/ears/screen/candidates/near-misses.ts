@@ -5,6 +5,7 @@
  *     **:ORCHESTRATOR: BLOCKED - no network     a marker in bold may continue in the rows below
  *     and no proxy**
  */
+import { isMessageType } from '../../../protocol/index.js';
 import { fenceHintIn, type Hint, hintIn, hintOf } from '../../grammar/index.js';
 import type { Rows } from '../rows/index.js';
 
@@ -35,13 +36,37 @@ export function readNearMiss(rows: Rows, row: number): NearMiss | null {
   return first && first.hint !== 'marker_inline' ? { ...first, text, row } : null;
 }
 
-/** Hints about a complete message that is not reported: in a visible fence, or on the screen from the start. */
-export type MissedHint = 'fence_shown' | 'old_screen' | 'screen_unsure';
+/** Hints about a message that is not reported: in a visible fence, on the screen from the start, or not readable. */
+export type MissedHint = 'fence_shown' | 'old_screen' | 'screen_unsure' | 'json_damaged';
 export const missOf = (hint: MissedHint, text: string, row: number): NearMiss => ({
   ...hintOf(hint, text.replace(/\s+/g, ' ')),
   text,
   row,
 });
+
+/** Maximum number of rows of a damaged object. */
+export const DAMAGED_ROWS = 64;
+/** Number of rows that are read for the type of an object. */
+const TYPE_ROWS = 3;
+const TYPE = /"type"\s*:\s*"([A-Z_]+)"/;
+const MAX_DAMAGED_CHARS = 1_000;
+
+/** True if the object that begins in a row has the type of a message in its first rows. */
+export const isTyped = (rows: Rows, row: number): boolean =>
+  rows.slice(row, row + TYPE_ROWS).some((each) => isMessageType(TYPE.exec(each?.text ?? '')?.[1]));
+
+/**
+ * Reads an object that is no JSON, from its brace to the one below it in the same column. A program that draws markdown
+ * may have left out some of its characters or rows. Returns null if its end is not shown.
+ */
+export function readDamaged(rows: Rows, row: number, to: number): NearMiss | null {
+  const column = rows[row]?.text.indexOf('{') ?? -1;
+  const texts = rows.slice(row, Math.min(to, row + DAMAGED_ROWS)).map((each) => each?.text ?? '');
+  const last = texts.findIndex((text, at) => at > 0 && /[{}]/.test(text.charAt(column)));
+  if (last < 0 || texts[last]?.slice(column).trim() !== '}') return null;
+  const text = texts.slice(0, last + 1).join(' ');
+  return missOf('json_damaged', text.slice(0, MAX_DAMAGED_CHARS), row);
+}
 
 /** The state for a checkpoint: texts only. */
 export interface NearMissState {
@@ -71,8 +96,9 @@ export class NearMisses {
     return { settled: [...this.#settled], waiting: this.#waiting, added: this.#added };
   }
 
+  /** A damaged block waits for the next settling, but causes none: the program may paint the rest of it later. */
   get isWaiting(): boolean {
-    return this.#waiting.length > 0 || this.#added.length > 0;
+    return this.#added.length > 0 || this.#waiting.some(({ hint }) => hint !== 'json_damaged');
   }
 
   /** @param seen  All near misses of the last look. */
