@@ -11,8 +11,10 @@ import { cut, fill, plainLine, widthOf } from '../paint/text.js';
 interface GridCell {
   /** The number of the cell, from 1. */
   readonly number: number;
-  /** Undefined until the sessions are known, and after the session was removed. */
+  readonly name: string;
+  /** Undefined until the list of sessions has it, and after the session was removed. */
   readonly session: Session | undefined;
+  readonly isRemoved: boolean;
   readonly view: ScreenView | null;
   /** Number of the session's open items. */
   readonly open: number;
@@ -31,9 +33,9 @@ interface Drawn {
 export function drawCell(paint: Paint, { width, height }: Tile, cell: GridCell): Drawn {
   const title = titleRow(paint, cell, width);
   const inner = height - 1;
-  const { view, session } = cell;
+  const { view, session, isRemoved } = cell;
   if (!view?.size) {
-    const words = view?.problem ?? (session ? '…' : 'The session was removed.');
+    const words = view?.problem ?? (isRemoved ? 'The session was removed.' : '…');
     return { rows: [title, ...centred(paint, [words], width, inner)], cursor: null };
   }
   const hasCursor = view.cursor.visible && session !== undefined && isAlive(session);
@@ -48,9 +50,9 @@ export function drawCell(paint: Paint, { width, height }: Tile, cell: GridCell):
 
 /** Returns `▸ 1 ? build · 1 open ────`. */
 function titleRow(paint: Paint, cell: GridCell, width: number): string {
-  const { number, session, open, isFocused, isMarked, isTyped } = cell;
+  const { number, session, isRemoved, open, isFocused, isMarked, isTyped } = cell;
   const state = session ? shownState(session) : null;
-  const name = session ? `${state?.mark} ${plainLine(session.name)}` : 'removed';
+  const name = isRemoved ? 'removed' : `${state?.mark ?? '…'} ${plainLine(session?.name ?? cell.name)}`;
   const facts = [
     session && !isAlive(session) ? (state?.words ?? '') : '',
     open > 0 ? `${open} open` : '',

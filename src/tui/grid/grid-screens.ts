@@ -26,6 +26,8 @@ export interface GridScreen {
   readonly session: GridSession;
   readonly watch: SessionWatch;
   view: ScreenView | null;
+  /** True once the list of sessions has contained it. */
+  isListed: boolean;
 }
 
 /** The screens that typed keys go to; the focused one alone, unless it is given. */
@@ -241,7 +243,7 @@ export class GridScreens {
     const tile = this.#tiles[at - this.#first];
     const size = innerSize(tile) ?? { cols: 80, rows: 24 };
     const watch = watchSession(this.#ports.client, take, () => null, { size });
-    const shown: GridScreen = { session, view: null, watch };
+    const shown: GridScreen = { session, view: null, watch, isListed: false };
     // A session without a cell keeps its size. Its stream is opened when there is room for it.
     if (tile) shown.watch.show(session.id);
     return shown;

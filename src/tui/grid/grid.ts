@@ -363,13 +363,17 @@ class Grid {
       const shown = all[at];
       const isFocused = at === focused;
       if (!shown || (changed !== 'all' && !changed.has(shown) && !isFocused)) continue;
-      const { id } = shown.session;
+      const { id, name } = shown.session;
+      const session = this.#model.sessions.find((one) => one.id === id);
+      shown.isListed ||= session !== undefined;
       const drawn = drawCell(paint, tile, {
         number: at + 1,
         view: shown.view,
         open: open.get(id) ?? 0,
         isFocused,
-        session: this.#model.sessions.find((session) => session.id === id),
+        name,
+        session,
+        isRemoved: shown.isListed && session === undefined,
         isMarked: this.#screens.isMarked(id),
         isTyped: isTogether && targets.includes(shown),
       });
