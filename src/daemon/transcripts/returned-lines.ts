@@ -20,7 +20,6 @@ export class ReturnedLines {
    */
   #since: number | null;
   #isAgain = false;
-
   readonly #now: () => number;
 
   constructor(since: number | null, now: () => number) {
