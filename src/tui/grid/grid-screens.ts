@@ -260,6 +260,13 @@ export class GridScreens {
   }
 }
 
+/** Returns what is known of the session of a screen. A session that was listed once, and is not any more, was removed. */
+export function listedSession(shown: GridScreen, sessions: readonly Session[]) {
+  const session = sessions.find(({ id }) => id === shown.session.id);
+  shown.isListed ||= session !== undefined;
+  return { name: shown.session.name, session, isRemoved: shown.isListed && session === undefined };
+}
+
 function innerSize(tile: Tile | undefined): Size | null {
   return tile ? { cols: tile.width, rows: Math.max(1, tile.height - 1) } : null;
 }

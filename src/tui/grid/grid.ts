@@ -29,7 +29,7 @@ import { renameLeaves, type SplitNode, type SplitWay } from '../splits/index.js'
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
-import { type GridScreen, GridScreens, type GridSession, type GridTyping } from './grid-screens.js';
+import { type GridScreen, GridScreens, type GridSession, type GridTyping, listedSession } from './grid-screens.js';
 import { gridStatus } from './grid-status.js';
 
 export interface GridOptions {
@@ -363,17 +363,13 @@ class Grid {
       const shown = all[at];
       const isFocused = at === focused;
       if (!shown || (changed !== 'all' && !changed.has(shown) && !isFocused)) continue;
-      const { id, name } = shown.session;
-      const session = this.#model.sessions.find((one) => one.id === id);
-      shown.isListed ||= session !== undefined;
+      const { id } = shown.session;
       const drawn = drawCell(paint, tile, {
         number: at + 1,
         view: shown.view,
         open: open.get(id) ?? 0,
         isFocused,
-        name,
-        session,
-        isRemoved: shown.isListed && session === undefined,
+        ...listedSession(shown, this.#model.sessions),
         isMarked: this.#screens.isMarked(id),
         isTyped: isTogether && targets.includes(shown),
       });
