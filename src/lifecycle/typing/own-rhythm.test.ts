@@ -7,7 +7,7 @@ function excludedAt(printedAt: number, ...changes: readonly number[]): number | 
   const left = [...changes];
   for (let now = 0; now <= 30; now = Math.round((now + 0.1) * 10) / 10) {
     while (left[0] !== undefined && left[0] <= now) rhythm.changed((left.shift() ?? 0) * 1_000);
-    if (left.length < changes.length && rhythm.isExcluded(now * 1_000)) return now;
+    if (left.length < changes.length && rhythm.isReaction(now * 1_000)) return now;
   }
   return null;
 }

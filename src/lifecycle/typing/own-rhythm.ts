@@ -2,7 +2,7 @@
  * Own rhythm: determines if new rows after an Enter may be output that the program would have printed anyway. Pure.
  *
  * In:   when the program printed last before the Enter, and the times of new rows after it.
- * Out:  `isExcluded`: true once the rows are a reaction. They are one if the program
+ * Out:  `isReaction`: true once the rows are a reaction. They are one if the program
  *
  *     had printed nothing for KNOWN_MS           question ───────────────────────── Enter ─ row
  *     prints without a rest for STREAM_MS        question ─── Enter ─ row,row,row,row,row,row
@@ -25,7 +25,7 @@ export class OwnRhythm {
   #lastAt: number;
   #streamAt: number | null = null;
   #longestRestMs = 0;
-  #isReaction = false;
+  #hasReacted = false;
 
   /** @param printedAt  Time of the last output before the Enter; -Infinity if there was none. */
   constructor(printedAt: number) {
@@ -35,17 +35,17 @@ export class OwnRhythm {
   /** Called when the new rows have changed. */
   changed(now: number): void {
     const restMs = now - this.#lastAt;
-    if (this.#streamAt === null && restMs >= KNOWN_MS) this.#isReaction = true;
+    if (this.#streamAt === null && restMs >= KNOWN_MS) this.#hasReacted = true;
     if (this.#streamAt === null || restMs > STREAM_GAP_MS) {
       this.#streamAt = now;
       this.#longestRestMs = Math.max(this.#longestRestMs, restMs);
     }
     this.#lastAt = now;
-    if (now - this.#streamAt >= STREAM_MS) this.#isReaction = true;
+    if (now - this.#streamAt >= STREAM_MS) this.#hasReacted = true;
   }
 
-  isExcluded(now: number): boolean {
+  isReaction(now: number): boolean {
     const neededMs = Math.min(KNOWN_MS, Math.max(MIN_REST_MS, REST_FACTOR * this.#longestRestMs));
-    return this.#isReaction || now - this.#lastAt >= neededMs;
+    return this.#hasReacted || now - this.#lastAt >= neededMs;
   }
 }

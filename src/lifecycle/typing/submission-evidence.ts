@@ -75,7 +75,7 @@ export class SubmissionEvidence {
     if (this.#last !== null && this.#last !== shown && shown !== '') this.#changes++;
     this.#last = shown;
     if (holdsText(this.#text, fresh)) return true;
-    if (!this.#rhythm.isExcluded(now)) return false;
+    if (!this.#rhythm.isReaction(now)) return false;
     if (fresh.length >= MANY_ROWS || this.#changes >= MANY_CHANGES) return true;
     const old = this.#before.rows.filter((row) => WORDS.test(row)).length;
     return old > 1 && freshRows(rows, this.#before.rows).length > old / 2;
