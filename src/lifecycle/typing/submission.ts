@@ -69,6 +69,7 @@ const PASTED = /\[[^[\]]{0,200}\bpast[^[\]]{0,200}\]/i;
 
 /** Matches a row of an input line without text. */
 const EMPTY = /^[\s│┃║|]*$/u;
+
 interface Occurrence {
   readonly firstRow: number;
   readonly lastRow: number;

@@ -13,6 +13,8 @@
  *     $ echo hello        expected: "$echohello"; the line feed came after all of it, and bash's return is a jump:
  *     hello               output, although "hello" was typed
  */
+import { CONTROL_SEQUENCES } from '../../protocol/index.js';
+
 /** Maximum length of the expected text. The echo of longer input counts as output. */
 export const MAX_ECHO_CHARS = 64 * 1024;
 const MAX_EXPECTED_BYTES = MAX_ECHO_CHARS;
@@ -65,7 +67,7 @@ export class EchoWatch {
    */
   static start(row: string, typed: string, unknown: number): EchoWatch {
     const before = visible(row).slice(-MAX_EXPECTED_BYTES);
-    const after = visible(typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, ''));
+    const after = visible(typed.replace(CONTROL_SEQUENCES, ''));
     const expected = new Uint8Array(Math.min(MAX_EXPECTED_BYTES, before.length + unknown + after.length));
     expected.set(before);
     if (before.length + unknown < expected.length) {

@@ -22,7 +22,7 @@ import type { Signal, SignalFinding } from '../signals/signal-watch.js';
 import type { LookPacer } from './look-pacer.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
-import { asksForHistory, isEmptying, quotedIn, withoutSequences } from './submitted-input.js';
+import { asksForHistory, isEmptying, quotedIn, submittedText } from './submitted-input.js';
 
 interface ScreenSidePorts {
   readonly adapter: Adapter;
@@ -331,7 +331,7 @@ export class ScreenSide {
 
   /** @param isUnknown True if unknown keystrokes were typed before the Enter. */
   beginTurn(turn: number, typed: string, isUnknown: boolean): void {
-    const text = withoutSequences(typed);
+    const text = submittedText(typed);
     this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
     this.#prompt = text.startsWith('/') ? '' : this.#isAnother ? quotedIn(text) : text;
     if (text !== '' || isUnknown) this.#viewedAt = null;

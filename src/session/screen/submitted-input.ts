@@ -22,4 +22,4 @@ export function quotedIn(line: string): string {
 }
 
 /** Returns typed text without control sequences, such as arrow keys. */
-export const withoutSequences = (typed: string): string => typed.replace(CONTROL_SEQUENCES, '').trim();
+export const submittedText = (typed: string): string => typed.replace(CONTROL_SEQUENCES, '').trim();

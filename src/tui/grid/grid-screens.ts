@@ -260,7 +260,10 @@ export class GridScreens {
   }
 }
 
-/** Returns what is known of the session of a screen. A session that was listed once, and is not any more, was removed. */
+/**
+ * Returns what the list of sessions has about the session of a screen, and notes that it has it: a session that was
+ * listed once, and is not any more, was removed.
+ */
 export function listedSession(shown: GridScreen, sessions: readonly Session[]) {
   const session = sessions.find(({ id }) => id === shown.session.id);
   shown.isListed ||= session !== undefined;
