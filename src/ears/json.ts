@@ -41,9 +41,12 @@ export function readJson(text: string, isLossless = false): JsonReading {
   return { ok: false, error: { path: '$', message } };
 }
 
-/** Returns how far a text is JSON from its beginning, and if this is a whole value: `{"a": 1} x` is, `{"a": 1` is not. */
+/**
+ * Returns how far a text is JSON from its beginning, and if this is a whole value: `{"a": 1} x` is, `{"a": 1` is not.
+ * A value may be nested deeper than MAX_JSON_DEPTH.
+ */
 export function jsonExtent(text: string): { readonly length: number; readonly isWhole: boolean } {
-  const fault = findFault(text);
+  const fault = findFault(text, false, Infinity);
   return { length: fault?.at ?? text.length, isWhole: fault === null || fault.isBehind === true };
 }
 
@@ -86,7 +89,7 @@ const LONG_INTEGER = /\d{16}/;
 const LITERALS: readonly string[] = ['true', 'false', 'null'];
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-function findFault(text: string, isLossless = false): Fault | null {
+function findFault(text: string, isLossless = false, maxDepth = MAX_JSON_DEPTH): Fault | null {
   const open: ('{' | '[')[] = [];
   let expecting: Expecting = 'value';
   let at = 0;
@@ -149,7 +152,7 @@ function findFault(text: string, isLossless = false): Fault | null {
           continue;
         }
         if (char === '{' || char === '[') {
-          if (open.length === MAX_JSON_DEPTH) return { at, message: `Nested deeper than ${MAX_JSON_DEPTH} levels` };
+          if (open.length === maxDepth) return { at, message: `Nested deeper than ${maxDepth} levels` };
           open.push(char);
           expecting = char === '{' ? 'name or }' : 'value or ]';
           at++;

@@ -32,6 +32,8 @@ it.each([
   ['no array within a row', 'see [1], and\n[2]: http://host', []],
   ['no part of an array', 'All: [{"a": 1}, {"a": 2}]', []],
   ['no part of a value that is cut off', 'Done:\n{"a": 2, "list": [{"a": 5}, {"a', []],
+  ['no part of a value whose first key has an escaped quote', '{"a\\"b": {"a": 5}, "c', []],
+  ['no part of a value that is too deep and cut off', `${'{"a": '.repeat(101)}{"a": 5}`, []],
   ['a value after one that is cut off', '{"a": 2, "list": [{"a": 5}, {"a\nAgain: {"a": 3}', [{ a: 3 }]],
   ['no part of an invalid value', '{"total": {"a": 5},} {"b": x, "c": {"a": 6}} {\'d\': {"a": 7}}', []],
   ['a value in colours', '{\x1b[34m"a"\x1b(B\x1b[m: \x1b]0;title\x07\x1b[33m2\x1b[0m}', Array(2).fill({ a: 2 })],
@@ -42,7 +44,11 @@ it.each([
   ['an object behind a quote that is never closed', 'a 5" disk {"a": 1}\n{ "b\n {"c": 2} }', [{ c: 2 }, { a: 1 }]],
   ['what no program can hold', '{"a": 1e400}', Array(2).fill('Number out of range: line 1 column 7')],
   ['an integer that would lose digits', '{"id": 12345678901234567891}', Array(2).fill(expect.stringMatching(/string/))],
-  ['what is too deep', '['.repeat(101) + ']'.repeat(101), ['Nested deeper than 100 levels: line 1 column 101']],
+  [
+    'what is too deep',
+    '['.repeat(101) + ']'.repeat(101),
+    Array(2).fill('Nested deeper than 100 levels: line 1 column 101'),
+  ],
   ['a string with escapes', '{"a": "\\"}{\\\\"}', [{ a: '"}{\\' }, { a: '"}{\\' }]],
 ])('%s', (_what, text, values) => {
   expect(found(text)).toEqual(values);
@@ -67,4 +73,5 @@ it('handles 100,000 braces without slowing down or recursing deeply', () => {
   const many = 100_000;
   expect(found(`${'{'.repeat(many)}"a": 1}${'{"'.repeat(many)}`)).toEqual([{ a: 1 }]);
   expect(found('{'.repeat(many) + '}'.repeat(many))).toEqual([]);
+  expect(found(`${'{"\\"": ['.repeat(many)}{"a": 1}`)).toEqual([]);
 });

@@ -40,7 +40,7 @@ const MAX_CANDIDATES = 100;
 /** Maximum number of pairs of other braces around an object. */
 const MAX_DEPTH = 20;
 /** Matches the beginning of an object, in contrast to braces in prose and code. */
-const OBJECT = /\{\s*(?:"[^"\n]*"|'[^'\n]*')\s*:/y;
+const OBJECT = /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')\s*:/y;
 
 export function* candidatesIn(printed: string, echo: PossibleEcho | null = null): Generator<JsonReading> {
   const text = withoutSequences(printed);
