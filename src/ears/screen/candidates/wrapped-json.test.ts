@@ -101,6 +101,13 @@ describe('wrapped JSON', () => {
       c: 1,
     });
   });
+  it('regains the backslashes of escapes that a program has drawn as markdown', () => {
+    expect(repair(['{', '  "a": "~/a b/c\\ d, \\u00e9, \\x41 and \\u12",', '  "b": "x\\ny"', '}'])).toEqual({
+      a: '~/a b/c\\ d, é, \\x41 and \\u12',
+      b: 'x\ny',
+    });
+    expect(isExact(['{"a": "c\\\\ d"}'])).toBe(true);
+  });
   it('regains the comma behind a string into which the program has moved it', () => {
     const [first, second] = ['👩\u200d', '👨\u200d'];
     expect(repair(['{', '  "options": [', `    "${first},"`, `    "${second},"`, '    "none"', '  ]', '}'])).toEqual({

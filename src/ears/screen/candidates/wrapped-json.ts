@@ -126,7 +126,7 @@ export function readWrapped(
   cols: number,
   repairs: RepairBudget = { rows: MAX_REPAIR_READS },
 ): WrappedJson {
-  const read = readOnce(rows, row, column, cols);
+  const read = withBackslashes(readOnce(rows, row, column, cols));
   const isWhole = read.kind === 'closed' && readJson(read.text).ok;
   if (isWhole && restOf(rows, read) === '') return read;
   const first = Math.max(0, row - MAX_REPAIR_DISTANCE);
@@ -156,6 +156,19 @@ export function readWrapped(
 }
 
 type Closed = WrappedJson & { readonly kind: 'closed' };
+
+/** An escape of JSON, or a backslash that begins none. */
+const ESCAPES = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|\\/g;
+
+/**
+ * Writes a backslash that begins no escape as the escape of a backslash, if that alone makes the object JSON. A program
+ * that draws markdown shows both `a\\ b` and `a\ b` as `a\ b`.
+ */
+function withBackslashes(read: WrappedJson): WrappedJson {
+  if (read.kind !== 'closed' || !read.text.includes('\\') || readJson(read.text).ok) return read;
+  const text = read.text.replace(ESCAPES, (found) => (found === '\\' ? '\\\\' : found));
+  return readJson(text).ok ? { ...read, text, isExact: false, hasGap: true } : read;
+}
 
 /** Ends each string that does not end above a row in which another string begins, or in which a list or object ends. */
 function lostAbove(_at: number, line: string): string | undefined {
