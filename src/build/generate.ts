@@ -23,17 +23,28 @@ const ROOT = join(import.meta.dirname, '../..');
 const SCHEMAS = join(ROOT, 'protocol');
 const COMMON = 'common.schema.json';
 const NOTICE = 'Generated from protocol/ by `npm run generate`; do not edit.';
+/** The width of the formatter. */
+const LINE_COLUMNS = 120;
 type Schema = Record<string, unknown>;
 
 /** Returns the common schema, with the message types, the item types and the tools of src/protocol. */
 function commonSchema(): string {
-  const list = (types: readonly string[]): string => `[${types.map((type) => `"${type}"`).join(', ')}]`;
-  const listRows = (names: readonly string[]): string =>
-    `[\n${names.map((name) => `        "${name}"`).join(',\n')}\n      ]`;
-  return readFileSync(join(SCHEMAS, COMMON), 'utf8')
-    .replace(/(?<="ItemType": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(ITEM_BADGES)))
-    .replace(/(?<="Message": \{[^[]*\[[^\]]*\][^[]*"type": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(MESSAGES)))
-    .replace(/(?<="BlueprintTool": \{\s*"type": "string",\s*"enum": )\[[^\]]*\]/, listRows(toolNames()));
+  return [
+    { before: /"ItemType": \{/, names: Object.keys(ITEM_BADGES) },
+    { before: /"Message": \{[^[]*\[[^\]]*\][^[]*"type": \{/, names: Object.keys(MESSAGES) },
+    { before: /"BlueprintTool": \{\s*"type": "string",/, names: toolNames() },
+  ].reduce(withList, readFileSync(join(SCHEMAS, COMMON), 'utf8'));
+}
+
+/** Replaces the names of an `enum`. It stands in one line, as the formatter wants it, or in a line for each name. */
+function withList(schema: string, { before, names }: { readonly before: RegExp; readonly names: readonly string[] }) {
+  const place = new RegExp(`(?<=${before.source}\\n( *))"enum": \\[[^\\]]*\\](,?)`);
+  return schema.replace(place, (_all, indent: string, comma: string) => {
+    const quoted = names.map((name) => `"${name}"`);
+    const line = `"enum": [${quoted.join(', ')}]${comma}`;
+    if (indent.length + line.length <= LINE_COLUMNS) return line;
+    return `"enum": [\n${indent}  ${quoted.join(`,\n${indent}  `)}\n${indent}]${comma}`;
+  });
 }
 
 /** Returns the names of all tools: those of messages in the order of their descriptors, then the others. */
