@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../ears/index.js';
 import { createRecorder, type Happening } from '../recordings/made-journal.js';
@@ -77,7 +78,7 @@ describe('fixtures/ears', () => {
       ? JSON.parse(readFileSync(at('expected.json'), 'utf8'))
       : null;
     const agree = (actual: unknown): void => {
-      if (expected === null && process.env['WRITE_EXPECTED']) {
+      if (process.env['WRITE_EXPECTED'] && !isDeepStrictEqual(actual, expected)) {
         writeFileSync(at('expected.json'), `${JSON.stringify(actual, null, 2)}\n`);
       } else expect(actual).toEqual(expected);
     };
