@@ -100,6 +100,7 @@ function listedEvents({ oneOf, $defs }: Schema): unknown {
   return oneOf;
 }
 
+/** Returns the types of all shapes, and a union of the messages, which `type` tells apart. */
 async function generateTypes(shapes: Record<string, Schema>): Promise<string> {
   const whole = rebase({ title: 'Shapes', type: 'object', $defs: shapes }, '#/$defs/') as JSONSchema;
   const text = await compile(whole, 'Shapes', {
@@ -110,7 +111,8 @@ async function generateTypes(shapes: Record<string, Schema>): Promise<string> {
     strictIndexSignatures: true,
     ignoreMinAndMaxItems: true,
   });
-  return text
+  const messages = Object.keys(shapes).filter((name) => /.Message$/.test(name));
+  return `${text}export type TypedMessage = ${messages.join(' | ')};\n`
     .replace(/export interface Shapes \{\s*(\[k: string\]: unknown( \| undefined)?;?\s*)?\}\n?/, '')
     .replaceAll(
       /^ \* ?\n \* This interface was referenced by `Shapes`'s JSON-Schema\n \* via the `definition` ".*"\.\n/gm,

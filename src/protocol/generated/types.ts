@@ -6353,3 +6353,4 @@ export interface TaskCompleteMessage {
   };
   [k: string]: unknown | undefined;
 }
+export type TypedMessage = BlockedMessage | ErrorReportMessage | OutputMessage | QuestionMessage | RequestReviewMessage | StatusUpdateMessage | TaskCompleteMessage;
