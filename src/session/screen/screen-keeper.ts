@@ -178,12 +178,10 @@ class Keeper implements ScreenKeeper {
   #byteMs = 0;
   /** Number of bytes that were emulated. */
   #fed = 0;
-  /** True if the current screen should become the origin. */
-  #isDue = false;
+  /** The purpose of `catchUp`: to have everything emulated for `checkpoint`, or to make the screen the origin. */
+  #goal: 'checkpoint' | 'origin' | null = null;
   /** The snapshot that is being written, and the position of the screen. */
   #writing: { readonly position: number; readonly snapshot: SnapshotWriter } | null = null;
-  /** True while everything is emulated because `checkpoint` will be called. */
-  #isPreparing = false;
   /** Number of clients that wait until everything is emulated. */
   #lookers = 0;
   /** End of the record with a query that waits until everything before it is emulated; null if there is none. */
@@ -224,8 +222,7 @@ class Keeper implements ScreenKeeper {
 
   get isBehind(): boolean {
     const isOwed = this.#owedMs > (this.#lookers > 0 ? AT_ONCE_MS : MAX_OWED_MS);
-    const isWaited = this.#askedBefore !== null || this.#isDue || this.#isPreparing;
-    return isOwed || isWaited || this.#terminal?.isRestored === false;
+    return isOwed || this.#askedBefore !== null || this.#goal !== null || this.#terminal?.isRestored === false;
   }
 
   catchUp(isOver: () => boolean): void {
@@ -233,8 +230,8 @@ class Keeper implements ScreenKeeper {
     this.#emulate(Number.POSITIVE_INFINITY, isOver);
     const { position } = this.#open();
     const isComplete = position >= this.position && this.#open().isRestored;
-    if (isComplete) this.#isPreparing = false;
-    if (this.#isDue && isComplete && (position === before || !isOver())) this.#beginAtCurrent(isOver);
+    if (isComplete && this.#goal === 'checkpoint') this.#goal = null;
+    if (isComplete && this.#goal === 'origin' && (position === before || !isOver())) this.#beginAtCurrent(isOver);
     this.#use();
   }
 
@@ -273,8 +270,9 @@ class Keeper implements ScreenKeeper {
   }
 
   prepare(): boolean {
-    this.#isPreparing = this.#behind() > LOOK_BYTES || !this.#terminal?.isRestored;
-    return !this.#isPreparing;
+    const isReady = this.#behind() <= LOOK_BYTES && this.#terminal?.isRestored === true;
+    if (this.#goal !== 'origin') this.#goal = isReady ? null : 'checkpoint';
+    return isReady;
   }
 
   checkpoint(): SnapshotScreen | null {
@@ -357,7 +355,7 @@ class Keeper implements ScreenKeeper {
         this.catchUp(() => this.#now() >= end);
         this.#owe(this.#behind());
         const isThere = this.#terminal?.isRestored === true && this.#terminal.position >= position;
-        if (isThere && this.#owedMs <= AT_ONCE_MS && !this.#isDue) return;
+        if (isThere && this.#owedMs <= AT_ONCE_MS && this.#goal !== 'origin') return;
       }
     } finally {
       this.#lookers--;
@@ -380,7 +378,7 @@ class Keeper implements ScreenKeeper {
   save(): void {
     if (!this.#isWorthSaving) return;
     this.#rebase();
-    if (this.#isDue) this.catchUp(NEVER);
+    if (this.#goal === 'origin') this.catchUp(NEVER);
   }
 
   async saveSlowly(): Promise<void> {
@@ -545,7 +543,7 @@ class Keeper implements ScreenKeeper {
     this.#triedAt = this.position;
     const place = this.#placeBehind(this.#origin);
     if (!place) {
-      this.#isDue = true;
+      this.#goal = 'origin';
       return;
     }
     const { position, before } = place;
@@ -560,11 +558,11 @@ class Keeper implements ScreenKeeper {
     this.#triedAt = this.position;
     const terminal = this.#terminal;
     if (!terminal?.screen.isBetween) {
-      this.#isDue = false;
+      this.#goal = null;
       return null;
     }
     if (!this.#writeDown(terminal, isOver)) return null;
-    this.#isDue = false;
+    this.#goal = null;
     const { origin, snapshot, bare } = this.#originOf(terminal);
     if (!this.#move(origin, snapshot, bare)) return null;
     this.#close();
