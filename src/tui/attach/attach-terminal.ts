@@ -6,7 +6,8 @@
  *       draws the rest of the terminal and restores it.
  * If the daemon goes away, this waits for it. Text typed meanwhile is dropped with a bell; it is never sent late or
  * twice. Does not depend on Ink.
- * One class, because all of it acts on the stream that is attached at the time.
+ *
+ * The file is long because all of it acts on the stream that is attached at the time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../../client/index.js';
@@ -46,11 +47,14 @@ import {
 } from './display/index.js';
 import { AttachOverlays } from './overlays/index.js';
 
-/** The end of attaching, and the session that was attached at that time. */
-export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
+type Leaving =
   | { readonly kind: 'detached'; readonly bySomeone?: true }
   /** The person wants to see another session beside the attached one. */
-  | { readonly kind: 'split'; readonly way: SplitWay; readonly other: Pick<Session, 'id' | 'name'> }
+  | { readonly kind: 'split'; readonly way: SplitWay; readonly other: Pick<Session, 'id' | 'name'> };
+
+/** The end of attaching, and the session that was attached at that time. */
+export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
+  | Leaving
   | ({ readonly kind: 'ended' } & Exit)
 );
 
@@ -100,8 +104,6 @@ class Attached {
   #sessionSize: Size | null = null;
   /** The other clients of the session. */
   #others: Others = NO_OTHERS;
-  /** True if another client has detached this one. */
-  #isSentAway = false;
   /** Null while the daemon is away. */
   #terminal: Terminal | null = null;
   #exit: Exit | null = null;
@@ -111,12 +113,10 @@ class Attached {
   readonly #paint: Paint;
   /** Set while the program has ended and its last screen is shown. */
   #kept: KeptScreen | null = null;
-  /** Set when the person leaves for a split. */
-  #split: { readonly way: SplitWay; readonly other: Pick<Session, 'id' | 'name'> } | null = null;
   readonly #held = createHeldKeys((bytes) => this.#deliver(bytes));
-  #detach: () => void = () => {};
-  readonly #detached = new Promise<'detached'>((resolve) => {
-    this.#detach = () => resolve('detached');
+  #leave: (how: Leaving) => void = () => {};
+  readonly #left = new Promise<Leaving>((resolve) => {
+    this.#leave = resolve;
   });
 
   constructor(options: AttachOptions, target: AttachTarget, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
@@ -168,12 +168,9 @@ class Attached {
       last: () => this.#last,
       isReadOnly: () => this.#isReadOnly,
       switchTo: (change, isAsked) => this.#held.during(() => this.#switchTo(change, isAsked)),
-      detach: () => this.#detach(),
+      detach: () => this.#leave({ kind: 'detached' }),
       isInSplit: options.isInSplit ?? false,
-      split: (way, other) => {
-        this.#split = { way, other };
-        this.#detach();
-      },
+      split: (way, other) => this.#leave({ kind: 'split', way, other }),
       take: () => void this.#terminal?.sendControl({ type: 'take' }),
       allowCopy: () => this.#clipboard.allow(),
       detachOthers: () => void this.#terminal?.sendControl({ type: 'detach_others' }),
@@ -197,9 +194,9 @@ class Attached {
     if (this.#options.detachesOthers) void first.sendControl({ type: 'detach_others' });
     for (let terminal = first; ; ) {
       this.#show(terminal);
-      const end = await Promise.race([terminal.ended, this.#detached]);
+      const end = await Promise.race([this.#left, terminal.ended]);
       const { session } = this.#target;
-      if (end === 'detached' || this.#isSentAway) return this.#left();
+      if ('kind' in end) return { session, ...end };
       if (this.#terminal !== null && this.#terminal !== terminal) {
         terminal = this.#terminal; // The user has switched to another session.
         continue;
@@ -209,21 +206,16 @@ class Attached {
       if (!AWAY.includes(end.code)) {
         const exit = this.#exit ?? (await exitOf(this.#transport, session.id, end));
         const elsewhere = this.#options.isKept || this.#acts.hasActed ? await this.#stay(exit) : await this.#swallow();
-        if (elsewhere === null && this.#split) return this.#left();
-        if (elsewhere === null) return { kind: 'ended', session: this.#target.session, ...exit };
+        if (isLeaving(elsewhere) && elsewhere.kind === 'split') return { session: this.#target.session, ...elsewhere };
+        if (elsewhere === null || isLeaving(elsewhere))
+          return { kind: 'ended', session: this.#target.session, ...exit };
         terminal = elsewhere;
         continue;
       }
       const next = await this.#reopen(end.reason);
-      if (next === 'detached') return this.#left();
+      if (isLeaving(next)) return { session, ...next };
       terminal = next;
     }
-  }
-
-  #left(): AttachEnd {
-    const { session } = this.#target;
-    if (this.#split) return { kind: 'split', session, ...this.#split };
-    return { kind: 'detached', session, ...(this.#isSentAway && { bySomeone: true as const }) };
   }
 
   /** Resolves when the daemon knows that this terminal is detached. */
@@ -311,8 +303,7 @@ class Attached {
       this.#others = message;
       this.#view.drawStatus();
     } else if (message.type === 'detached') {
-      this.#isSentAway = true;
-      this.#detach();
+      this.#leave({ kind: 'detached', bySomeone: true });
     } else if (message.type === 'clipboard') this.#clipboard.take(message.data);
     else if (message.type === 'exit') {
       this.#exit = { state: message.state, exitCode: message.exit_code ?? null, signal: message.signal ?? null };
@@ -323,7 +314,7 @@ class Attached {
    * Shows the last screen after the program has ended.
    * @returns The next stream to show; null to leave.
    */
-  async #stay(exit: Exit): Promise<Terminal | null> {
+  async #stay(exit: Exit): Promise<Terminal | Leaving | null> {
     const { env = process.env } = this.#options;
     const { id: sessionId } = this.#target.session;
     const client = this.#transport;
@@ -333,29 +324,30 @@ class Attached {
     const kept = new KeptScreen({ ...about, attach: () => this.#switchTo({}) });
     this.#kept = kept;
     kept.hear(this.#model);
-    const next = await Promise.race([kept.over, this.#detached]);
+    const next = await Promise.race([kept.over, this.#left]);
     kept.close();
     this.#kept = null;
-    return next === 'detached' ? null : next;
+    return next;
   }
 
   /** Waits until the daemon that has the session can be reached again. */
-  async #reopen(reason: string): Promise<Terminal | 'detached'> {
+  async #reopen(reason: string): Promise<Terminal | Leaving> {
     const say = (why: string): void =>
       this.#view.say(this.#transport.awayNotice(why, `${this.#keys.pressedFor('detach')} leaves`), true);
     say(reason || 'its connection has ended');
     for (;;) {
       const opening = this.#open(this.#target);
       try {
-        const next = await Promise.race([opening, this.#detached]);
-        if (next === 'detached') void opening.then((late) => late.close()).catch(() => {});
+        const next = await Promise.race([opening, this.#left]);
+        if (isLeaving(next)) void opening.then((late) => late.close()).catch(() => {});
         else this.#view.unsay();
         return next;
       } catch (error) {
         if (!this.#transport.isAway(error)) throw error;
         say(wordsOf(error));
       }
-      if ((await Promise.race([sleep(this.#transport.retryMs), this.#detached])) === 'detached') return 'detached';
+      const left = await Promise.race([sleep(this.#transport.retryMs), this.#left]);
+      if (left) return left;
     }
   }
 
@@ -383,7 +375,7 @@ class Attached {
    */
   async #swallow(): Promise<null> {
     while (performance.now() - this.#typedAt < SWALLOW_MS) {
-      if ((await Promise.race([sleep(SWALLOW_MS), this.#detached])) === 'detached') return null;
+      if (await Promise.race([sleep(SWALLOW_MS), this.#left])) break;
     }
     return null;
   }
@@ -434,7 +426,7 @@ class Attached {
     void this.#terminal?.sendControl({ type: 'colours', ...this.#colours });
   }
 
-  readonly #onHangup = (): void => this.#detach();
+  readonly #onHangup = (): void => this.#leave({ kind: 'detached' });
 
   readonly #onResize = (): void => {
     this.#view.resized();
@@ -502,3 +494,5 @@ class Attached {
     );
   }
 }
+
+const isLeaving = (next: Terminal | Leaving | null): next is Leaving => next !== null && 'kind' in next;
