@@ -58,27 +58,15 @@ export function SessionButtons({ session, acts, canAct, canControl, isInControl,
               {restartWord(session)}
             </button>
           )}
-          {isLiving ? (
-            <button
-              type="button"
-              className="button quiet danger"
-              title="End the program (K)"
-              disabled={acts.isPending}
-              onClick={() => acts.start('kill', [session])}
-            >
-              End
-            </button>
-          ) : (
-            <button
-              type="button"
-              className="button quiet danger"
-              title="Remove the session (X)"
-              disabled={acts.isPending}
-              onClick={() => acts.start('remove', [session])}
-            >
-              Remove
-            </button>
-          )}
+          <button
+            type="button"
+            className="button quiet danger"
+            title={isLiving ? 'End the program (K)' : 'Remove the session (X)'}
+            disabled={acts.isPending}
+            onClick={() => acts.start(isLiving ? 'kill' : 'remove', [session])}
+          >
+            {isLiving ? 'End' : 'Remove'}
+          </button>
         </>
       )}
     </div>
