@@ -1,4 +1,4 @@
-import type { TaskState } from '../../protocol/index.js';
+import { TASK_STATES } from '../../protocol/index.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, ENV, type OptionSpec, oneOf, text } from '../program/command.js';
 
@@ -7,16 +7,6 @@ const WAIT: OptionSpec = ['-w, --wait', 'wait until no part of the task is runni
 const AGENT: OptionSpec = [
   '--agent <name>',
   'the blueprint that does the task (default: the one that the planner assigns)',
-];
-const STATES: readonly TaskState[] = [
-  'pending',
-  'planning',
-  'planned',
-  'awaiting_input',
-  'running',
-  'completed',
-  'failed',
-  'cancelled',
 ];
 
 const ACTIONS: readonly ActionSpec[] = [
@@ -95,7 +85,7 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'list',
     summary: 'List tasks.',
     options: [
-      ['--state <state>', `only those that are ${oneOf(STATES)}`, STATES],
+      ['--state <state>', `only those that are ${oneOf(TASK_STATES)}`, TASK_STATES],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
     ],
     run: async (context, _args, options) => (await import('../task/inspect.js')).listTasks(context, options),
