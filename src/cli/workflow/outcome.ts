@@ -86,11 +86,11 @@ function failureText({ id, state, error, steps }: WorkflowRun, machine: string |
 }
 
 /** Errors whose cause is a value that an earlier step made. If the step were resumed, it would fail again. */
-const BY_WHAT_IT_READS: readonly string[] = ['ListError', 'ConditionError'];
+const CAUSED_BY_INPUT: readonly string[] = ['ListError', 'ConditionError'];
 
 function resumeCommands(id: string, error: WorkflowRun['error'], steps: WorkflowRun['steps']): string[][] {
   const command = `orchd workflow resume ${id}`;
-  if (error === null || !BY_WHAT_IT_READS.includes(error.error)) return [[command, 'goes on from there']];
+  if (error === null || !CAUSED_BY_INPUT.includes(error.error)) return [[command, 'goes on from there']];
   if (steps[0]?.id === error.step) return []; // The first step has no earlier one. It reads only INPUTs.
   return [[`${command} --from STEP`, 'begins anew with an earlier step, which may make other values']];
 }

@@ -47,7 +47,7 @@ interface Excess {
   readonly commands: readonly Flood[];
   /** The machines whose work for labels was removed. */
   readonly work: readonly Flood[];
-  /** The machines of which not all sessions, and not all open items, are known here. */
+  /** The machines with more sessions than are known here; `items`: with more open items. */
   readonly sessions: readonly string[];
   readonly items: readonly string[];
 }

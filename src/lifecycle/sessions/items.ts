@@ -221,7 +221,7 @@ export function restore(draft: Draft, time: number): void {
   }
 }
 
-/** Orders the default answer of a question at its time. */
+/** Orders a timer that gives the default answer at the deadline of a question. */
 function armDeadline({ effects }: Draft, item: Item): void {
   const answer = defaultAnswerOf(item);
   if (answer?.at != null) effects.push({ kind: 'deadline', itemId: item.id, text: answer.text, time: answer.at });

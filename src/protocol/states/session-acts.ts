@@ -11,7 +11,7 @@ interface SessionActRule {
   readonly fits: (session: Session) => boolean;
   /** Follows the names of sessions to which the act cannot be applied. */
   readonly unfit: string;
-  /** True if the person confirms the act. */
+  /** True if the person has to confirm the act first. */
   readonly asks: (sessions: readonly Session[]) => boolean;
 }
 

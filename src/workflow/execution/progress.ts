@@ -88,7 +88,7 @@ export type WorkflowInput =
   | { readonly kind: 'not_asked'; readonly itemId: string; readonly message: string }
   /** The question was not answered in time. */
   | { readonly kind: 'timed_out'; readonly itemId: string }
-  /** `by`: as `cancelledBy` of the head. */
+  /** `by`: the client or the session that has cancelled it. */
   | { readonly kind: 'cancelled'; readonly by?: string }
   /** The run is resumed. `from`: the first step to run again; null keeps all completed steps. */
   | { readonly kind: 'resumed'; readonly from: string | null; readonly jobs: number };
