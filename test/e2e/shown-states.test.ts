@@ -130,6 +130,7 @@ test.concurrent.each([
 });
 
 const POLLING = 'while not select.select([0], [], [], 0.2)[0]: ';
+const THREAD = 'print("Thinking"); threading.Thread';
 const python = (script: string): string[] => ['python3', '-c', `import os, select, sys, threading, time\n${script}`];
 
 test.concurrent('a program that waits for its terminal for a time, again and again, is idle at its prompt', async () => {
@@ -161,7 +162,29 @@ test.concurrent.each([
   ['has printed lines', ['sh', '-c', 'echo asks; read x; echo got it; read y'], true],
   ['reads in an event loop', ['node', '-e', "process.stdin.on('data', () => {})"], true],
   ['reads in a second thread', python('threading.Thread(target=sys.stdin.readline).start()'), true],
+  [
+    'reads while its threads wait for it',
+    python(`${THREAD}(target=threading.Event().wait, daemon=True).start(); input()`),
+    true,
+  ],
   ['only waits for a time', ['sleep', '4'], false],
+  [
+    'reads while a thread works',
+    python(`${THREAD}(target=lambda: (time.sleep(4), os._exit(0))).start(); input()`),
+    false,
+  ],
+  [
+    'reads while a thread waits for a socket',
+    python(
+      `import socket, signal; a, b = socket.socketpair(); signal.alarm(4); ${THREAD}(target=lambda: a.recv(1)).start(); input()`,
+    ),
+    false,
+  ],
+  [
+    'reads while its child works',
+    python('import signal; signal.alarm(4); os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "4"); input()'),
+    false,
+  ],
   ['has a timer', ['node', '-e', "process.stdin.on('data', () => {}); setTimeout(process.exit, 4000)"], false],
   [
     'reads in an event loop beside a child',

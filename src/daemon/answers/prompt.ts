@@ -3,8 +3,8 @@
  * or `cat`.
  *
  * In:   a session whose output has stopped, the foreground process of its terminal, the terminal's mode.
- * Out:  true if the process is blocked until the terminal has input, or if there is text before the cursor and the
- *       program reads the terminal. `polls` if it may do so: it waits for the terminal for a time only, and may do that
+ * Out:  true if nothing but the terminal can wake the process, or if there is text before the cursor and the program
+ *       reads the terminal. `polls` if it may do so: it waits for the terminal for a time only, and may do that
  *       again and again (terminal-polls.ts).
  *
  * A line editor (readline, Node's REPL) takes the terminal out of line mode only while it reads a line. In line mode,
@@ -16,7 +16,7 @@ import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { childrenOf, isInteractiveShell, isRemote } from './shells.js';
 import { readPoll } from './terminal-polls.js';
-import { sleeps, takesInput, waitsForTerminal } from './terminal-wait.js';
+import { onlyTerminalWakes, sleeps, takesInput, waitsForTerminal } from './terminal-wait.js';
 
 const MAX_LOOKS = 3;
 
@@ -27,7 +27,7 @@ export interface Foreground {
 }
 
 /**
- * @param endsLine  The last output ended a line. Such a program waits for its terminal only if it is blocked; a program
+ * @param endsLine  The last output ended a line. Such a program waits for its terminal only if nothing else can wake it; a program
  *   that paints, or that runs in a shell, has to show a prompt.
  */
 export async function waitsAtPrompt(
@@ -39,7 +39,8 @@ export async function waitsAtPrompt(
   if (!mayHavePrompt(entry) || (front && isRemote(front.name)) || isPaintedElsewhere(entry)) return false;
   if (front && !mayRead(front.pid)) return false;
   const isBlocked = front !== null && readsTerminal(front.pid);
-  if (isBlocked && !entry.hearing?.view() && !isInteractiveShell(entry.view.command)) return true;
+  const isSilent = isBlocked && !entry.hearing?.view() && !isInteractiveShell(entry.view.command);
+  if (isSilent && onlyTerminalWakes(front.pid)) return true;
   if (endsLine) return false;
   // This check comes late because the host starts a process for it.
   const { canonical } = await host.call('terminal', { sessionId: entry.id });

@@ -143,12 +143,27 @@ export function waitsForTerminal(pid: number): boolean {
 
 export function terminalWait(pid: number): TerminalWait | null {
   try {
-    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => callOf(pid, thread));
-    const waits = threads.map((one) => one && waitOf(pid, one));
+    const waits = waitsOf(pid);
     if (waits.includes('endless') || (waits.includes('loop') && isClosedLoop(pid, waits))) return 'endless';
     return waits.length > 0 && waits[0] === 'timed' ? 'timed' : null;
   } catch {
     return null; // The process has ended, or the kernel does not report it.
+  }
+}
+
+/**
+ * True if nothing but a terminal can wake the process and its descendants: each process without children waits for one
+ * with one thread, and with its others for each other. A process that has children is taken to wait for them.
+ */
+export function onlyTerminalWakes(pid: number): boolean {
+  const children = childrenOf(pid).filter((child) => !hasEnded(child));
+  if (children.length > 0) return children.every(onlyTerminalWakes);
+  try {
+    const waits = waitsOf(pid);
+    const isTerminal = waits.includes('endless') || waits.includes('loop');
+    return isTerminal && waits.every((wait) => wait !== null && wait !== 'timed');
+  } catch {
+    return false; // The process has ended, or the kernel does not report it.
   }
 }
 
@@ -158,6 +173,12 @@ type ThreadWait = TerminalWait | 'loop' | 'thread';
 interface ThreadCall {
   readonly call: Call;
   readonly args: readonly number[];
+}
+
+/** Returns what each thread of a process waits for. Throws if the process has ended, or the kernel does not report it. */
+function waitsOf(pid: number): (ThreadWait | null)[] {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => callOf(pid, thread));
+  return threads.map((one) => one && waitOf(pid, one));
 }
 
 function callOf(pid: number, thread: string): ThreadCall | null {
@@ -170,9 +191,10 @@ function waitOf(pid: number, { call, args }: ThreadCall): ThreadWait | null {
   if (call === 'futex') return args[3] === 0 ? 'thread' : null;
   if (call === 'epoll' || call === 'epoll2') return loopOf(pid, call, args);
   const { descriptors, isElse, isEndless } = waitedFor(call, pid, args);
-  const isTerminal = descriptors.length > 0 && descriptors.every((one) => TERMINAL.test(targetOf(pid, one)));
-  if (isElse || !isTerminal) return null;
-  return isEndless ? 'endless' : 'timed';
+  if (isElse || descriptors.length === 0) return null;
+  const targets = descriptors.map((one) => targetOf(pid, one));
+  if (targets.every((one) => TERMINAL.test(one))) return isEndless ? 'endless' : 'timed';
+  return isEndless && targets.every((one) => isOwn(pid, one)) ? 'thread' : null;
 }
 
 const isClosedLoop = (pid: number, waits: readonly (ThreadWait | null)[]): boolean =>
