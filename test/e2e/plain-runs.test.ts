@@ -190,6 +190,23 @@ const PROMPTED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'a program that does not echo': ['sh', '-c', 'stty -echo; exec python3 -c "$0"', PYTHON_REPL],
   'a line editor': [process.execPath, '-e', NODE_REPL],
 };
+/** These have no prompt, or count the lines in it. */
+const OTHER_PROMPTS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  'without a prompt': ['sh', '-c', 'while read l; do [ "$l" != END ] || echo answer; done'],
+  'that copies its input': ['sh', '-c', 'stty -echo; while read l; do [ "$l" != END ] || echo answer; done; cat'],
+  'that counts its lines': [
+    'sh',
+    '-c',
+    'n=8; while printf "[$n]> "; read l; do n=$((n+1)); [ "$l" != END ] || echo answer; done',
+  ],
+  'that counts in its line editor': [
+    process.execPath,
+    '-e',
+    NODE_REPL.replace('{"n": 1}', 'answer')
+      .replaceAll('rl.prompt();', 'rl.setPrompt("say:" + n++ + "> "); rl.prompt();')
+      .replace('const rl', 'let n = 9; const rl'),
+  ],
+};
 /** The same, and their answers have several lines. */
 const PROMPTED_TOO: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'a program that waits in select': ['python3', '-c', PYTHON_SELECT],
@@ -203,6 +220,14 @@ test
   async (_name, args) => {
     const done = await run(args, '', { prompt: 'First.\n\nEND' });
     expect(done).toMatchObject({ state: 'completed', result_text: '{"n": 1}' });
+  },
+);
+
+test.runIf(process.platform === 'linux').concurrent.each(Object.entries(OTHER_PROMPTS))(
+  'a program %s ends its turn when it waits for its terminal again',
+  async (_name, args) => {
+    const done = await run(args, '', { prompt: 'First.\n\nEND' });
+    expect(done).toMatchObject({ state: 'completed', result_text: 'answer' });
   },
 );
 

@@ -16,4 +16,4 @@ export { isAsciiLocale } from './locale.js';
 export { createOutputRest } from './output-rest.js';
 export { nearest, suggest } from './similar-names.js';
 export { shellWord, splitCommand } from './split-command.js';
-export { counted, isRecord, lineEnd, withoutBlanks, withoutDecoration, withValues } from './values.js';
+export { counted, isRecord, lineEnd, literally, withoutBlanks, withoutDecoration, withValues } from './values.js';

@@ -17,6 +17,9 @@ export function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
+/** Escapes a text of another program for use in a regular expression. */
+export const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, (char) => `\\${char}`);
+
 /** Returns the text without blanks, so that wraps, tabs and indentation make no difference. Pure. */
 export const withoutBlanks = (text: string): string => text.replace(/\s+/g, '');
 

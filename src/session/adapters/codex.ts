@@ -2,6 +2,7 @@
  * The adapter of Codex: how orchd starts it, recognizes its input line and dialogs, types into it, and reads what it
  * says.
  */
+import { literally } from '../../protocol/index.js';
 import {
   type Adapter,
   AGENT_INPUT,
@@ -31,7 +32,6 @@ import {
   asText,
   IDLE,
   type Json,
-  literally,
   NOTHING,
   objectsIn,
   parseRecord,

@@ -2,6 +2,7 @@
  * The adapter of Gemini CLI: how orchd starts it, recognizes its input line and dialogs, types into it, and reads what
  * it says.
  */
+import { literally } from '../../protocol/index.js';
 import {
   type Adapter,
   AGENT_INPUT,
@@ -23,7 +24,6 @@ import {
   asObject,
   asText,
   type Json,
-  literally,
   NOTHING,
   objectsIn,
   parseRecord,

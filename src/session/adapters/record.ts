@@ -18,9 +18,6 @@ export const asObject = (value: unknown): Json | null =>
   // Json claims nothing about the fields of the object.
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 
-/** Escapes a text of another program for use in a regular expression. */
-export const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, (char) => `\\${char}`);
-
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 export function objectsIn(value: unknown): Json[] {

@@ -83,8 +83,13 @@ test.each([
   ['say> ', 'a\r\nyes\r\nsay> say> say> ', true],
   ['> ', 'a\r\nContinue? [y/n] ', false],
   ['> ', 'a\r\n>> ', false],
+  ['irb:009:0> ', 'a\r\n=> 1\r\nirb:010:0> ', true],
+  ['[1]> ', 'a\r\n[y/n]> ', false],
   ['> ', 'a\r\n', false],
-  ['', 'a\r\n', false],
+  ['', 'a\r\nyes\r\n', true],
+  ['', 'a\r\nName: ', false],
+  ['', 'a\r\nWhich file?\r\n\r\n', false],
+  ['', 'a\r\nDelete 3 files (y/n)\r\n', false],
 ])('a program that showed %j and then %j is back at its prompt: %s', (prompt, output, isBack) => {
   const [begin, end] = typed('wri_2', 'a\r');
   expect(read(printed(`hello\r\n${prompt}`), begin ?? [], printed(output), end ?? []).turn()).toMatchObject({ isBack });

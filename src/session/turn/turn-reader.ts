@@ -13,6 +13,7 @@ import type { JournalRecord } from '../../host/contract.js';
 import { ESCAPE_SEQUENCES } from '../../protocol/index.js';
 import { LF } from '../../terminal/index.js';
 import { readTranscriptNote } from '../hearing/transcript-items.js';
+import { openingQuestion } from '../signals/opening-question.js';
 import { rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
 
 /** The note in the journal that records how the terminal echoes, before and after orchd types a text. */
@@ -39,7 +40,10 @@ export interface LastTurn {
   readonly text: string | null;
   /** True if the transcript says that the turn is over. */
   readonly isOver: boolean;
-  /** True if the cursor is behind the prompt at which the text was typed. */
+  /**
+   * True if the cursor is behind the prompt at which the text was typed. Numbers in it may differ. If there was no
+   * prompt, the cursor is in an empty row, and no question stands above it.
+   */
   readonly isBack: boolean;
 }
 
@@ -48,6 +52,7 @@ const MAX_PRINTED_BYTES = 16 * 1024 * 1024;
 /** Maximum number of bytes that are kept of the cursor's row. */
 const MAX_ROW_BYTES = 4096;
 const DEFAULT_COLS = 80;
+const SPACE = 0x20;
 
 /** The text being typed, and the output since. */
 interface Typing {
@@ -68,6 +73,8 @@ export class TurnReader {
   /** Text that was typed without its Enter. */
   #draft: Typing | null = null;
   #row: Buffer = Buffer.alloc(0);
+  /** The last finished row that is not empty. */
+  #lastWords: Buffer = Buffer.alloc(0);
   #cols = DEFAULT_COLS;
   /** The terminal's modes at the last write that recorded them. */
   #modes: { writeId: string; before: TypedMode | null; after: TypedMode | null } | null = null;
@@ -89,8 +96,15 @@ export class TurnReader {
 
   turn(): LastTurn {
     const { before = null } = this.#turn ?? {};
-    const isBack = before !== null && isSamePrompt(rowText(before, this.#cols), rowText(this.#row, this.#cols));
+    const isBack = before !== null && this.#isBackAt(rowText(before, this.#cols));
     return { isTyped: this.#isTyped, isTaken: this.#isTaken, text: this.#text, isOver: this.#isOver, isBack };
+  }
+
+  #isBackAt(prompt: string): boolean {
+    const row = rowText(this.#row, this.#cols);
+    if (prompt.trim() !== '') return isSamePrompt(prompt, row);
+    const hasPrinted = (this.#turn?.printed.length ?? 0) > 0;
+    return hasPrinted && row.trim() === '' && !isQuestion(rowText(this.#lastWords, this.#cols));
   }
 
   printed(): PrintedTurn {
@@ -128,8 +142,16 @@ export class TurnReader {
       typing.room -= bytes.length;
     }
     const feed = bytes.lastIndexOf(LF);
+    if (feed !== -1) this.#finishRows(bytes.subarray(0, feed));
     const row = feed === -1 ? Buffer.concat([this.#row, bytes]) : bytes.subarray(feed + 1);
     this.#row = Buffer.from(row.subarray(-MAX_ROW_BYTES));
+  }
+
+  #finishRows(bytes: Buffer): void {
+    const end = bytes.findLastIndex((byte) => byte > SPACE) + 1;
+    const begin = bytes.lastIndexOf(LF, end - 1) + 1;
+    const words = begin > 0 ? bytes.subarray(begin, end) : Buffer.concat([this.#row, bytes.subarray(0, end)]);
+    if (words.some((byte) => byte > SPACE)) this.#lastWords = Buffer.from(words.subarray(-MAX_ROW_BYTES));
   }
 
   #mode(data: unknown): void {
@@ -154,18 +176,26 @@ export class TurnReader {
 
 /**
  * True if a row consists of the prompt, once or more: a program that reads many lines at once prints it for each of
- * them. The row may begin in the middle of a prompt, if they did not fit.
+ * them. The row may begin in the middle of a prompt, if they did not fit. A prompt may count the lines.
  */
 function isSamePrompt(prompt: string, row: string): boolean {
-  const [one, all] = [prompt.trimEnd(), row.trimEnd()];
-  if (one.trim() === '' || !all.endsWith(one)) return false;
-  return [prompt, `${one} `].some((unit) =>
+  const [one, all] = [withoutCount(prompt.trimEnd()), withoutCount(row.trimEnd())];
+  if (!all.endsWith(one)) return false;
+  return [withoutCount(prompt), `${one} `].some((unit) =>
     unit
       .repeat(all.length / one.length + 1)
       .trimEnd()
       .endsWith(all),
   );
 }
+
+function isQuestion(row: string): boolean {
+  const cursor = { x: row.length, y: 0, visible: true };
+  return /[?:]\s*$/.test(row) || openingQuestion({ rows: [row], cursor }) !== null;
+}
+
+/** Writes every number as one digit: `irb(main):012:0> ` as `irb(main):0:0> `. */
+const withoutCount = (prompt: string): string => prompt.replace(/\d+/g, '0');
 
 const plain = (text: string): string =>
   text.replace(ESCAPE_SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');

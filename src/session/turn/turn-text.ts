@@ -10,7 +10,7 @@
  * a program that has read its line restores them. They tell that the echo was turned off meanwhile.
  * A prompt that the program printed before a line is left out, too: `> ` is a question for input and not a result.
  */
-import { CONTROL_SEQUENCES, withoutBlanks } from '../../protocol/index.js';
+import { CONTROL_SEQUENCES, literally, withoutBlanks } from '../../protocol/index.js';
 import { PrintedRows } from './printed-rows.js';
 import { splitEcho } from './terminal-echo.js';
 
@@ -154,8 +154,7 @@ function withoutEditorEcho(
 function echoedLine(text: string, inks: readonly string[], next: number, prompt: string): number | null {
   const row = withoutBlanks(text);
   if (row === '') return inks[next] === '' ? next : null;
-  const isPrompted = prompt !== '' && row.startsWith(prompt);
-  const said = isPrompted ? row.slice(prompt.length) : row;
+  const said = row.slice(promptLength(row, prompt));
   if (said === '') return inks[next] === '' ? next : -1;
   for (let at = next; at < inks.length; at++) {
     const line = inks[at] as string; // within bounds
@@ -169,14 +168,22 @@ function echoedLine(text: string, inks: readonly string[], next: number, prompt:
 /** Removes the prompts that a program prints for each line that it reads; the terminal has echoed the lines before. */
 function withoutPrompts(rows: readonly string[], prompt: string, lines: number): string[] {
   if (prompt.trim() === '' || !PROMPT.test(prompt)) return [...rows];
+  const blanks = prompt.slice(prompt.trimEnd().length);
   let left = lines;
   return rows.map((row) => {
     let rest = row;
-    for (; left > 0 && rest !== '' && (rest.startsWith(prompt) || rest === prompt.trimEnd()); left--) {
-      rest = rest.slice(prompt.length);
+    for (; left > 0 && rest !== ''; left--) {
+      const length = promptLength(rest + blanks, prompt);
+      if (length === 0) break;
+      rest = rest.slice(length);
     }
     return rest;
   });
+}
+
+/** Returns the length of the prompt at the beginning of a row, 0 if it is not there. Its numbers may be others. */
+function promptLength(row: string, prompt: string): number {
+  return new RegExp(`^${literally(prompt).replace(/\d+/g, '\\d+')}`).exec(row)?.[0].length ?? 0;
 }
 
 function typedLines(typed: string): string[] {
