@@ -24,6 +24,11 @@ describe('submitted prompts', () => {
     ['❯ yes', 'yes', true],
     ['yes', 'yes', false],
     ['❯ yes, and no', 'yes', false],
+    ['❯ yes                    13:05', 'yes', true],
+    ['❯ yes                    9:07:12 pm', 'yes', true],
+    ['  Never mind, go on.     2m ago', 'Never mind, go on.', true],
+    ['❯ yes                    200', 'yes', false],
+    ['❯ yes 13:05', 'yes', false],
     [' Never mind, go on.', 'Never mind, go on.', true],
     ['Never mind, go on. And so on.', 'Never mind, go on.', false],
   ])('row %j shows the prompt %j: %s', (row, text, isShown) => {

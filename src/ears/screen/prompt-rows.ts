@@ -17,7 +17,7 @@
  */
 import { withoutBlanks } from '../../protocol/index.js';
 import type { Window } from './heard.js';
-import type { PlainRow, Rows } from './rows/index.js';
+import { type PlainRow, type Rows, squashedWords } from './rows/index.js';
 
 export interface Submitted {
   readonly turn: number;
@@ -45,6 +45,8 @@ export const PINNED_ROWS = 2;
 /** The glyphs that programs put before the person's words. */
 const PROMPT_GLYPHS = /^[>❯›»▶$!*│┃▌▎|]*$/u;
 const MAX_GLYPHS = 3;
+/** Maximum length of a row that may hold a short prompt and a time. */
+const MAX_TIMED_CHARS = 32;
 
 export class SubmittedPrompts {
   /** The turns in which each text was submitted, the newest text last. */
@@ -77,10 +79,11 @@ export class SubmittedPrompts {
   }
 
   /** Returns the turns of the prompt that a row begins with; null if it begins with none. */
-  turnsAt({ squashed }: PlainRow): ReadonlySet<number> | null {
-    if (squashed === '' || this.#turns.size === 0) return null;
-    for (let at = 0; at <= MAX_GLYPHS && PROMPT_GLYPHS.test(squashed.slice(0, at)); at++) {
-      const shown = squashed.slice(at);
+  turnsAt(row: PlainRow): ReadonlySet<number> | null {
+    if (row.squashed === '' || this.#turns.size === 0) return null;
+    const words = wordsOf(row);
+    for (let at = 0; at <= MAX_GLYPHS && PROMPT_GLYPHS.test(words.slice(0, at)); at++) {
+      const shown = words.slice(at);
       const turns = this.#turns.get(shown.slice(0, MAX_START_CHARS));
       if (turns && isWhole(shown, shown.slice(0, MAX_START_CHARS), at)) return turns;
     }
@@ -147,10 +150,13 @@ export function isPinnedAbove(rows: Rows, top: number, row: number, start: strin
 }
 
 function isPromptRow(row: PlainRow | undefined, start: string): boolean {
-  const shown = row?.squashed ?? '';
+  const shown = row ? wordsOf(row) : '';
   const at = shown.lastIndexOf(start, MAX_GLYPHS);
   return at !== -1 && PROMPT_GLYPHS.test(shown.slice(0, at)) && isWhole(shown.slice(at), start, at);
 }
+
+/** The text of a row without blanks. A time behind a short prompt does not belong to it. */
+const wordsOf = (row: PlainRow): string => (row.squashed.length > MAX_TIMED_CHARS ? row.squashed : squashedWords(row));
 
 /** A short prompt counts only if no text follows it. A very short one also needs its prompt sign. */
 function isWhole(shown: string, start: string, glyphs: number): boolean {

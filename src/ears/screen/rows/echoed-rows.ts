@@ -2,22 +2,22 @@
  * Echoed rows: where a program shows what was typed into it. A fence in there is the person's, and does not begin an
  * example of the agent's.
  *
- *     ❯ ```js                 behind a prompt's glyph or without
+ *     ❯ ```js         13:05   behind a prompt's glyph or without, and perhaps with a time
  *       const x = 1;          the other lines, indented and wrapped as the program likes
  *       ```
  *
  * Only texts that hold a fence are remembered, the last MAX_TEXTS of them.
  */
 import { withoutBlanks } from '../../../protocol/index.js';
-import type { Rows } from './rows.js';
+import { type Rows, squashedWords } from './rows.js';
 
 const MAX_TEXTS = 32;
 const MAX_CHARS = 8192;
 const HAS_FENCE = /^[^\S\n]*(?:`{3}|~{3})/m;
 /** Maximum number of rows between the beginning of an echo and a fence in it. */
 const MAX_ROWS_ABOVE = 200;
-/** Glyphs before a person's words. */
-const MAX_GLYPHS = 3;
+/** Maximum number of characters before a person's words: glyphs, a time, a name. */
+const MAX_CHARS_BEFORE = 16;
 
 /** Adds a submitted text to the remembered ones. Returns the same list if the text contains no fence. */
 export function rememberTyped(typed: readonly string[], text: string): readonly string[] {
@@ -31,7 +31,7 @@ export function echoEnd(rows: Rows, at: number, typed: readonly string[]): numbe
   for (let from = at; from >= Math.max(0, at - MAX_ROWS_ABOVE); from--) {
     const row = rows[from];
     if (!row) return -1;
-    const shown = withoutBlanks(row.text);
+    const shown = squashedWords(row);
     for (const text of typed) {
       const end = endOfEcho(rows, from, shown, text);
       if (end > at) return end;
@@ -41,13 +41,13 @@ export function echoEnd(rows: Rows, at: number, typed: readonly string[]): numbe
 }
 
 function endOfEcho(rows: Rows, from: number, shown: string, text: string): number {
-  for (let glyphs = 0; glyphs <= MAX_GLYPHS && glyphs < shown.length; glyphs++) {
-    if (!text.startsWith(shown.slice(glyphs))) continue;
-    let chars = shown.length - glyphs;
+  for (let before = 0; before <= MAX_CHARS_BEFORE && before < shown.length; before++) {
+    if (!text.startsWith(shown.slice(before))) continue;
+    let chars = shown.length - before;
     let end = from + 1;
     for (; end < rows.length && chars < text.length; end++) {
       const row = rows[end];
-      const next = row && withoutBlanks(row.text);
+      const next = row && squashedWords(row);
       if (next === undefined || !text.startsWith(next, chars)) break;
       chars += next.length;
     }

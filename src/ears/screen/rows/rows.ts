@@ -155,6 +155,15 @@ function voiceOf(row: ScreenRow, visible: string, voices: Voices): PlainRow['voi
   return other?.test(visible) ? 'other' : own?.test(visible) ? 'own' : null;
 }
 
+/** A time that some programs put at the right of a person's words: `13:05`, `9:07 PM`, `2m ago`. */
+const TIME_AT_RIGHT = /\s{2,}(?:\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?|\d{1,3}\s?(?:s|sec|m|min|h)\sago|just now)$/i;
+
+/** Returns the text of a row without blanks, and without a time at its right. */
+export function squashedWords({ text, squashed }: PlainRow): string {
+  const words = text.replace(TIME_AT_RIGHT, '');
+  return words === text ? squashed : withoutBlanks(words);
+}
+
 /** Returns the number of columns of a text. East Asian wide characters and emoji take two, combining marks none. */
 export function columns(text: string): number {
   if (isNarrow(text)) return text.length;
