@@ -5,7 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
-import { BOTH_THEMES, chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
+import {
+  BOTH_THEMES,
+  chromiumPath,
+  expectAccessible,
+  go,
+  newPage,
+  openBrowser,
+  problems,
+  signIn,
+  useDashboard,
+} from '../harness/browser.js';
 import { startDaemon } from '../harness/daemon.js';
 import { installFakeClaude } from '../harness/fake-claude.js';
 
@@ -84,6 +94,27 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
     await page.getByRole('button', { name: 'Take control' }).waitFor();
     const { stdout } = await daemon.orchd('capture', session.id);
     expect(stdout).not.toContain('not this');
+  });
+
+  test('a terminal is drawn with WebGL if the browser has it, otherwise with elements', async () => {
+    const { daemon, page } = web;
+    const { id } = await daemon.sh('echo ready; cat');
+    const browser = await openBrowser();
+    try {
+      const other = await newPage(await browser.newContext());
+      for (const [one, canvases] of [
+        [page, 0],
+        [other, 2], // one for the text, one for the underlines of links
+      ] as const) {
+        await signIn(one, daemon, `sessions/${id}`);
+        await one.locator('.xterm-accessibility', { hasText: 'ready' }).waitFor();
+        expect(await one.locator('.xterm-screen canvas').count()).toBe(canvases);
+        expect(await one.locator('.xterm-rows', { hasText: 'ready' }).count()).toBe(canvases === 0 ? 1 : 0);
+      }
+      expect(problems.get(other)).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('the list and the page of a session show its cost, its branch and its diff', async () => {

@@ -17,19 +17,20 @@ export const chromiumPath: string | null =
 if (chromiumPath === null)
   process.stderr.write('The browser tests are skipped: no chromium in PATH (Debian: apt-get install chromium)\n');
 
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(...flags: string[]): Promise<Browser> {
   if (chromiumPath === null) throw new Error('there is no chromium');
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu', ...flags] });
 }
 
 let shared: Promise<Browser> | undefined;
 
 /**
  * Returns the browser that all tests of this worker share: each start costs as much CPU time as five pages. Tests open
- * contexts of their own in it, and close them. It ends with the worker.
+ * contexts of their own in it, and close them. It ends with the worker. It has no WebGL, which would cost a fifth of the CPU
+ * time of these tests: the CPU computes it. One test of sessions opens a browser with WebGL.
  */
 export async function sharedBrowser(): Promise<Browser> {
-  if (!(await shared)?.isConnected()) shared = openBrowser();
+  if (!(await shared)?.isConnected()) shared = openBrowser('--disable-3d-apis');
   return shared as Promise<Browser>; // set above
 }
 
