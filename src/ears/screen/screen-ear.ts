@@ -16,13 +16,10 @@ import {
   AROUND,
   type Candidate,
   CandidateReader,
-  Exactness,
-  type ExactnessState,
   FenceEnds,
   type FenceEndsState,
   indentOf,
   type MissedHint,
-  mayBeFenced,
   missOf,
   type NearMiss,
   NearMisses,
@@ -31,20 +28,11 @@ import {
   type Reading,
   type Span,
 } from './candidates/index.js';
-import { Caution, type CautionState } from './caution.js';
-import {
-  dropPaintedAgain,
-  isAboveFence,
-  isFinal,
-  isOutdated,
-  keyOf,
-  markerKey,
-  toUtterance,
-} from './final-candidates.js';
+import { dropPaintedAgain, isAboveFence, isFinal, isOutdated, keyOf, toUtterance } from './final-candidates.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
 import { OldMessages, type OldMessagesState } from './old-messages.js';
 import { bounded, type Opening, Openings } from './openings.js';
-import { viewStart } from './prompt-rows.js';
+import { type LastLook, Proof, type ProofState } from './proof.js';
 import {
   columns,
   type Look,
@@ -73,7 +61,7 @@ interface Pending {
 }
 
 /** State of a screen ear as plain data. An equal ear can be created from it, also after a trip through JSON. */
-export interface ScreenEarState {
+export interface ScreenEarState extends ProofState {
   readonly transcript: TranscriptState;
   readonly heard: HeardState;
   readonly pending: readonly (readonly [number, Pending])[];
@@ -90,12 +78,10 @@ export interface ScreenEarState {
   readonly tornMs?: number;
   readonly tearing?: TearingState;
   readonly nearMisses?: NearMissState;
-  readonly exactness?: ExactnessState;
   readonly fenceEnds?: FenceEndsState;
   readonly isHeldBack: boolean;
   readonly typed: readonly string[];
   readonly shows?: OldMessagesState;
-  readonly caution?: CautionState;
 }
 
 /**
@@ -110,8 +96,6 @@ const MAX_PENDING = 64;
  * or an animation never rests.
  */
 const STOOD_MS = 1_500;
-/** This many rows of text above a message may be a header. */
-const MAX_HEADER_ROWS = 2;
 /** A program that paints for this time without a pause does not pause between its pictures. */
 const MAX_UNRESTED_MS = 1_000;
 
@@ -123,10 +107,7 @@ export class ScreenEar {
   /** Candidates that are reported after a silence, by row. */
   #pending = new Map<number, Pending>();
   readonly #openings: Openings;
-  /** True if the last look was at the end of a synchronized update. */
-  #isFramed = false;
-  /** True if the last look continued the one before by scrolling. */
-  #isContinued = false;
+  #last: LastLook = { isFramed: false, isContinued: false };
   readonly #plainRows = new PlainRows();
   #memo = new ObjectMemo();
   readonly #reader = new CandidateReader();
@@ -151,10 +132,9 @@ export class ScreenEar {
   #tornMs = 0;
   readonly #tearing: Tearing;
   readonly #nearMisses: NearMisses;
-  readonly #exactness: Exactness;
   readonly #fenceEnds: FenceEnds;
-  readonly #caution: Caution;
-  readonly #isKeyed: (text: string) => boolean;
+  /** Keeps its state while the program has an adapter. */
+  readonly #unknownProgram: Proof;
   #settledMisses: readonly NearMiss[] = [];
 
   constructor(
@@ -169,19 +149,18 @@ export class ScreenEar {
     this.#transcript = new Transcript(state?.transcript);
     this.#tearing = new Tearing(state?.tearing);
     this.#nearMisses = new NearMisses(state?.nearMisses);
-    this.#exactness = new Exactness(state?.exactness);
     this.#fenceEnds = new FenceEnds(state?.fenceEnds);
-    this.#caution = new Caution(start.turn, state?.caution);
     this.#openings = new Openings(state?.openings, state?.isGrowing);
     const isBelowPrompt = (row: number, window: Window): boolean => this.#heard.isBelowPrompt(row, window);
     const miss = (hint: MissedHint, text: string, row: number): void => this.#nearMisses.add(missOf(hint, text, row));
     const isKnown = (): boolean => this.#rules.isKnown;
     const isKeyed = start.isKeyed ?? (() => false);
-    this.#isKeyed = isKeyed;
+    const ports = { transcript: this.#transcript, heard: this.#heard, isKeyed, miss };
+    this.#unknownProgram = new Proof(start.turn, ports, state);
     this.#oldMessages = new OldMessages({ isKeyed, isKnown, isBelowPrompt, miss }, state?.shows);
     if (!state) return;
     this.#pending = new Map(state.pending);
-    this.#isFramed = state.isFramed ?? false;
+    this.#last = { isFramed: state.isFramed ?? false, isContinued: false };
     this.#isHistory = state.isHistory;
     this.#lastAt = state.lastAt;
     this.#cols = state.cols;
@@ -199,7 +178,7 @@ export class ScreenEar {
       pending: [...this.#pending],
       openings: this.#openings.state(),
       isGrowing: this.#openings.isGrowing,
-      isFramed: this.#isFramed,
+      isFramed: this.#last.isFramed,
       isHistory: this.#isHistory,
       lastAt: this.#lastAt,
       cols: this.#cols,
@@ -207,12 +186,11 @@ export class ScreenEar {
       tornMs: this.#tornMs,
       tearing: this.#tearing.state(),
       nearMisses: this.#nearMisses.state(),
-      exactness: this.#exactness.state(),
       fenceEnds: this.#fenceEnds.state(),
       isHeldBack: this.#isHeldBack,
       typed: this.#typed,
       shows: this.#oldMessages.state(),
-      caution: this.#caution.state(),
+      ...this.#unknownProgram.state(),
     };
   }
 
@@ -237,7 +215,12 @@ export class ScreenEar {
 
   /** True if the screen is half painted, or if it is unknown whether it is. */
   get isHalfPainted(): boolean {
-    return this.#torn !== null || (!this.#isFramed && !this.#tearing.parks);
+    return this.#torn !== null || (!this.#last.isFramed && !this.#tearing.parks);
+  }
+
+  /** What a program without an adapter has to prove; null for one with an adapter. */
+  get #proof(): Proof | null {
+    return this.#rules.isKnown ? null : this.#unknownProgram;
   }
 
   /** True if only looks between two pictures count, because it is not known how the program paints. */
@@ -247,7 +230,7 @@ export class ScreenEar {
 
   /** Called with the key (`keyOf`) of a message that was reported because the program has printed it as lines. */
   printed(key: string): void {
-    this.#caution.tellPrinted(key);
+    this.#unknownProgram.printed(key);
   }
 
   beginTurn(start: TurnStart): readonly Utterance[] {
@@ -255,7 +238,7 @@ export class ScreenEar {
     this.#reading = null;
     this.#heard.beginTurn(start, this.#window(false, 0));
     this.#fenceEnds.beginTurn();
-    this.#caution.beginTurn(start.turn, start.isEmptied);
+    this.#unknownProgram.beginTurn(start.turn, start.isEmptied);
     this.#isHistory = start.isHistory;
     this.#typed = rememberTyped(this.#typed, start.prompt);
     if (start.isEmptied) this.#transcript.close();
@@ -299,10 +282,9 @@ export class ScreenEar {
     const before = this.#seen;
     const screen = this.#screenOf(look);
     this.#seen = screen;
-    if (!this.#rules.isKnown) this.#exactness.look(screen, before);
+    this.#proof?.look(screen, before);
     this.#oldMessages.look(screen, look);
-    this.#isFramed = look.isFramed;
-    this.#isContinued = look.isContinued;
+    this.#last = { isFramed: look.isFramed, isContinued: look.isContinued };
     this.#isReframed = look.isReframed === true;
     if (this.#isReframed) {
       const told = [...this.#complete(), ...this.#apply({ ...look, isContinued: false }, screen), ...this.settle()];
@@ -361,7 +343,7 @@ export class ScreenEar {
     { changed, cols, at, isContinued, timeMs }: Look,
   ): boolean {
     for (const { sinceMs } of this.#pending.values()) if (hasStood(sinceMs, timeMs)) return false;
-    if ((this.#isFramed || isContinued) && this.hasWhole) return false;
+    if ((this.#last.isFramed || isContinued) && this.hasWhole) return false;
     if (!this.#reading || !changed || screen.length !== before.length || cols !== this.#cols) return false;
     const { base, top } = this.#transcript;
     for (const index of changed) {
@@ -464,7 +446,8 @@ export class ScreenEar {
 
   #judge(reading: Reading, window: Window, since: number, timeMs?: number): Utterance[] {
     const { base, top, isJump } = window;
-    const candidates = this.#rules.isKnown ? reading.candidates : this.#unsureShown(reading.candidates, window);
+    const proof = this.#proof;
+    const candidates = proof?.asShown(reading.candidates, window) ?? reading.candidates;
     const items = this.#oldMessages.spoken(candidates, this.#isHistory).map((read) => {
       const row = base + read.row;
       const key = this.#keyOf(read);
@@ -472,20 +455,10 @@ export class ScreenEar {
       const hasGrown = this.#openings.hasGrown(row) || (before?.key === key && before.hasGrown === true);
       const isSpliced = row < window.wrappedFrom && base + read.end > window.wrappedFrom;
       const placed = isSpliced ? { ...read, isExact: false } : read;
-      const candidate = this.#rules.isKnown ? placed : this.#exactness.judgeCells(placed);
+      const candidate = proof?.judgeCells(placed) ?? placed;
       return { candidate, key, row, hasGrown, isGuess: !candidate.isExact, isSpliced };
     });
-    const { promptRow } = this.#heard;
-    if (!this.#rules.isKnown) {
-      const copies = items.map(({ key, row }) => ({ key, row }));
-      // Rows that scroll are in their order, even if a conversation is printed once more.
-      const isOutOfOrder = this.#tearing.tears || (!this.#isContinued && this.#heard.isReversed(window));
-      const isReversed = this.#transcript.growsUp || isOutOfOrder;
-      const { paintedFrom } = window;
-      this.#caution.look({ copies, top, viewFrom: viewStart(window), paintedFrom, promptRow, isReversed });
-      const { isForward } = this.#caution;
-      if (!isForward && this.#heard.isForward(window, items, this.#transcript.screen)) this.#caution.sawOrder();
-    }
+    proof?.compare(items, window, this.#last, this.#tearing.tears);
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
     const waiting = new Map<number, Pending>();
@@ -506,9 +479,9 @@ export class ScreenEar {
       // A half-painted screen may show one message twice. The second copy and all rows below it wait for the complete
       // picture.
       hasRepeat ||= this.#heard.has(key);
-      const isAboveEnd = !this.#rules.isKnown && isAboveFence(window.rows, candidate);
+      const isAboveEnd = proof !== null && isAboveFence(window.rows, candidate);
       const isWhole = !hasRepeat && !item.isSpliced && !isAboveEnd && isFinal(candidate);
-      if (!isWhole || (!this.#rules.isKnown && !this.#isFramed && !this.#isContinued)) {
+      if (!isWhole || (proof !== null && !this.#last.isFramed && !this.#last.isContinued)) {
         const before = this.#pending.get(row);
         const kept = before?.key === key ? before : { candidate, key, since, hasGrown: item.hasGrown };
         const sinceMs = before?.key === key && !isJump ? before.sinceMs : timeMs;
@@ -536,18 +509,6 @@ export class ScreenEar {
     return told;
   }
 
-  /**
-   * The end of a block that began above the screen may be the beginning of another one: rows between them may never
-   * have been seen. What stands directly below it counts as shown in that block.
-   */
-  #unsureShown(candidates: readonly Candidate[], { base, top }: Window): readonly Candidate[] {
-    const isUnsure = ({ fencedFrom, row }: Candidate): boolean =>
-      fencedFrom !== undefined && base + fencedFrom < top && !this.#heard.stoodAt(base + row);
-    return candidates.some(isUnsure)
-      ? candidates.map((candidate) => (isUnsure(candidate) ? { ...candidate, isShown: true } : candidate))
-      : candidates;
-  }
-
   #keyOf(candidate: Candidate): string {
     const key = this.#keys.get(candidate) ?? keyOf(candidate);
     this.#keys.set(candidate, key);
@@ -567,96 +528,15 @@ export class ScreenEar {
 
   /** Reports a message, unless the screen of a program without an adapter does not prove that it is new and whole. */
   #utter(candidate: Candidate, key: string, row: number, since: number, window: Window): Utterance[] {
+    const proof = this.#proof;
     // Some of its rows are those of an older picture: a later look may show them.
-    if (!this.#rules.isKnown && !this.#isOnScreen(row, row + candidate.end - candidate.row)) return [];
+    if (proof?.isOnScreen(row, row + candidate.end - candidate.row, this.#last) === false) return [];
     this.#heard.add(key, row, window);
+    const proven = proof ? proof.prove(candidate, key, row, window, this.#last) : candidate;
+    if (proven === null) return [];
     const to = this.#lastAt;
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
-    const sure = this.#rules.isKnown ? candidate : this.#exactness.judgeBlanks(candidate);
-    if (!this.#rules.isKnown) {
-      // An invalid object may have lost a row, or its characters.
-      const isCut =
-        candidate.form === 'fence'
-          ? !candidate.isSure || !(sure.isExact || isFinal({ ...sure, hasGap: false }))
-          : candidate.form === 'marker' && this.#caution.isUnordered && this.#isLast(candidate);
-      const isOld = this.#isAnswered(row, window) || this.#isHeadless(row, window);
-      const isUnsure = isCut || isOld || this.#exactness.mayHavePanel(candidate) || this.#mayBeFenced(candidate);
-      const isOrderly = this.#isFramed || this.#isContinued;
-      const growsDown = this.#isContinued || this.#transcript.growsDown;
-      // The rows below a printed marker, such as the prompt of a line editor, are not its rest.
-      const shorter = candidate.form === 'marker' ? candidate.shorter.map(markerKey) : [];
-      const printed = [key, ...shorter].find((one) => this.#caution.isPrinted(one));
-      const isSure = this.#caution.isSure(printed ?? key, row, !sure.isExact, isOrderly, growsDown);
-      if (!isSure && printed !== undefined) return [];
-      if (isUnsure || !isSure) {
-        this.#nearMisses.add(missOf('screen_unsure', candidate.text, candidate.row));
-        return [];
-      }
-      this.#caution.tell(key, !sure.isExact);
-      if (this.#answersFirst(row)) this.#caution.sawOrder();
-    }
-    return [toUtterance(sure, { from: Math.min(since, to), to, line })];
-  }
-
-  /** True if the screen shows the first prompt above a row: the program shows new text below old text. */
-  #answersFirst(row: number): boolean {
-    const { promptRow } = this.#heard;
-    const { base, top } = this.#transcript;
-    return (
-      this.#heard.isFirstPrompt &&
-      promptRow >= base + top &&
-      promptRow < row &&
-      this.#isOnScreen(promptRow, promptRow + 1)
-    );
-  }
-
-  /**
-   * True if a picture of another width begins with the message: what stood above it may be the beginning of a quotation.
-   */
-  #isHeadless(row: number, { rows, base, paintedFrom, wrappedFrom }: Window): boolean {
-    if (paintedFrom <= 0 || wrappedFrom !== paintedFrom || row < paintedFrom) return false;
-    const above = rows.slice(paintedFrom - base, row - base).filter((shown) => shown && shown.squashed !== '');
-    if (above.some((shown) => shown && this.#heard.isPrompt(shown))) return false;
-    return above.every((shown) => shown?.isOrnament) || above.length <= MAX_HEADER_ROWS;
-  }
-
-  /** True if the rows of the screen do not prove that a message stands in no fence. */
-  #mayBeFenced(candidate: Candidate): boolean {
-    const { rows, base, top, bottom } = this.#transcript;
-    if (candidate.row < top || this.#isKeyed(candidate.text)) return false;
-    const { promptRow } = this.#heard;
-    const isBelowPrompt = !this.#caution.isUnordered && promptRow >= base + top && promptRow < base + candidate.row;
-    const from = isBelowPrompt ? promptRow - base + 1 : top;
-    return mayBeFenced(rows, candidate, from, bottom, isBelowPrompt || base + top === 0);
-  }
-
-  /** True if no other text is below a candidate, so that the screen may end within it. */
-  #isLast({ end }: Candidate): boolean {
-    const { rows, bottom } = this.#transcript;
-    const below = rows.slice(end, bottom).find((row) => row && row.squashed !== '');
-    return below === undefined || below.isOrnament;
-  }
-
-  /**
-   * True if a text was submitted after the message was painted: it stands on the other side of an earlier prompt than
-   * new text of this program.
-   */
-  #isAnswered(row: number, window: Window): boolean {
-    const { promptRow } = this.#heard;
-    if (this.#transcript.growsUp) return promptRow !== -1 && row > promptRow;
-    return !this.#caution.isUnordered && this.#heard.isAboveEarlier(row, window);
-  }
-
-  /** True if the rows of the transcript that are on the screen are those that the screen shows. */
-  #isOnScreen(from: number, to: number): boolean {
-    const { rows, base, top, bottom, header, screen } = this.#transcript;
-    const { isUnordered } = this.#caution;
-    if (isUnordered && !this.#isContinued && from - base < top) return false;
-    // Rows behind a pinned header have left the screen.
-    for (let at = Math.max(from - base, isUnordered ? top : top + header); at < Math.min(to - base, bottom); at++) {
-      if (rows[at]?.squashed !== screen[at - top]?.squashed) return false;
-    }
-    return true;
+    return [toUtterance(proven, { from: Math.min(since, to), to, line })];
   }
 }
 
