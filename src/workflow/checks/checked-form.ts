@@ -49,19 +49,9 @@ function toAgent({ at, name, prompt, outputs, clauses }: Work): Agent {
 
 function toGoal(work: Work): Goal {
   const { WHEN, FOREACH } = work.clauses;
-  const { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget, place, line } = toAgent(work);
   return {
     kind: 'goal',
-    name,
-    prompt,
-    outputs,
-    blueprint,
-    profile,
-    retry,
-    timeout_ms,
-    budget,
-    place,
-    line,
+    ...toAgent(work),
     agents: work.agents.map(({ text }) => text),
     when: toCondition(WHEN),
     foreach: FOREACH ? { item: FOREACH.item.name, list: FOREACH.list.name } : null,
