@@ -16,32 +16,11 @@
  * © 2019 The xterm.js authors (MIT license)
  */
 import type { Terminal } from '@xterm/headless';
-import {
-  BLINK,
-  BOLD,
-  CELL,
-  CODE_POINT,
-  DEFAULT,
-  DIM,
-  HAS_CONTENT,
-  HAS_EXTENDED,
-  INVERSE,
-  INVISIBLE,
-  IS_COMBINED,
-  IS_RGB,
-  ITALIC,
-  KIND,
-  NUMBER,
-  OVERLINE,
-  RGB,
-  STRIKETHROUGH,
-  UNDERLINE,
-  WIDTH_SHIFT,
-} from '../xterm/cell-layout.js';
+import * as cell from '../xterm/cell-layout.js';
 import { type Attributes, type Core, coreOf, type Line, type Buffer as ScreenBuffer } from '../xterm/xterm-core.js';
 
-const TEXT_FLAGS = INVERSE | BOLD | BLINK | INVISIBLE | STRIKETHROUGH;
-const BACK_FLAGS = ITALIC | DIM | OVERLINE;
+const TEXT_FLAGS = cell.INVERSE | cell.BOLD | cell.BLINK | cell.INVISIBLE | cell.STRIKETHROUGH;
+const BACK_FLAGS = cell.ITALIC | cell.DIM | cell.OVERLINE;
 
 /** Rows that are written before the clock is read again. */
 const ROWS_AT_ONCE = 16;
@@ -157,19 +136,19 @@ class RowWriter {
     const { _data: data } = line;
     const style = this.#style;
     for (let x = 0; x < length; x++) {
-      const content = data[x * CELL] ?? 0;
-      const width = content >>> WIDTH_SHIFT;
+      const content = data[x * cell.CELL] ?? 0;
+      const width = content >>> cell.WIDTH_SHIFT;
       if (width === 0) continue; // the right half of a wide character
-      const isEmpty = (content & HAS_CONTENT) === 0;
-      const fg = data[x * CELL + 1] ?? 0;
-      const bg = data[x * CELL + 2] ?? 0;
+      const isEmpty = (content & cell.HAS_CONTENT) === 0;
+      const fg = data[x * cell.CELL + 1] ?? 0;
+      const bg = data[x * cell.CELL + 2] ?? 0;
       // Most cells look like the one before.
-      if (fg !== style.fg || bg !== style.bg || (bg & HAS_EXTENDED) !== 0) this.#restyle(line, x, isEmpty, fg, bg);
+      if (fg !== style.fg || bg !== style.bg || (bg & cell.HAS_EXTENDED) !== 0) this.#restyle(line, x, isEmpty, fg, bg);
       if (isEmpty) this.#empty += width;
       else {
         this.#passEmpty();
-        if (content & IS_COMBINED) this.#row.text(line._combined[x] ?? '');
-        else this.#row.codePoint(content & CODE_POINT);
+        if (content & cell.IS_COMBINED) this.#row.text(line._combined[x] ?? '');
+        else this.#row.codePoint(content & cell.CODE_POINT);
         this.#reach(x + width);
       }
     }
@@ -214,7 +193,7 @@ class RowWriter {
     const { lines } = this.#buffer;
     // From here on, new rows are scrolled in and have the current background.
     if (y - this.#first >= this.#core._bufferService.rows)
-      this.#blankBg = lines.get(this.#styleRow)?._data[this.#styleCol * CELL + 2] ?? this.#blankBg;
+      this.#blankBg = lines.get(this.#styleRow)?._data[this.#styleCol * cell.CELL + 2] ?? this.#blankBg;
     const [line, next] = [lines.get(y), lines.get(y + 1)];
     if (!line || !next || !continues(next)) {
       this.#cursorRow = y + 1;
@@ -290,22 +269,26 @@ class RowWriter {
 const continues = (line: Line): boolean => line.isWrapped && cellOf(line, 0).hasContent;
 
 function cellOf({ _data: data }: Line, x: number) {
-  const content = data[x * CELL] ?? 0;
-  return { hasContent: (content & HAS_CONTENT) !== 0, width: content >>> WIDTH_SHIFT, bg: data[x * CELL + 2] ?? 0 };
+  const content = data[x * cell.CELL] ?? 0;
+  return {
+    hasContent: (content & cell.HAS_CONTENT) !== 0,
+    width: content >>> cell.WIDTH_SHIFT,
+    bg: data[x * cell.CELL + 2] ?? 0,
+  };
 }
 
 const move = (by: number, on: string, back: string): string =>
   by === 0 ? '' : by > 0 ? `\x1b[${by}${on}` : `\x1b[${-by}${back}`;
 
 function isSameColour(one: number, other: number): boolean {
-  if ((one & KIND) !== (other & KIND)) return false;
-  if ((one & KIND) === DEFAULT) return true;
-  const mask = (one & KIND) === IS_RGB ? RGB : NUMBER;
+  if ((one & cell.KIND) !== (other & cell.KIND)) return false;
+  if ((one & cell.KIND) === cell.DEFAULT) return true;
+  const mask = (one & cell.KIND) === cell.IS_RGB ? cell.RGB : cell.NUMBER;
   return (one & mask) === (other & mask);
 }
 
 const underlineOf = (fg: number, bg: number, extended: { readonly underlineStyle: number } | undefined): number =>
-  (bg & HAS_EXTENDED) !== 0 && extended && extended.underlineStyle !== 0 ? 1 : fg & UNDERLINE;
+  (bg & cell.HAS_EXTENDED) !== 0 && extended && extended.underlineStyle !== 0 ? 1 : fg & cell.UNDERLINE;
 
 /** Returns the SGR parameters that lead from one style to another; '' if they look the same. */
 function changesOf(from: Style, to: Style): string {
@@ -322,24 +305,24 @@ function changesOf(from: Style, to: Style): string {
   const flag = (changed: number, value: number, on: number, off: number): void => {
     if (changed !== 0) codes.push(value !== 0 ? on : off);
   };
-  flag(textFlags & INVERSE, to.fg & INVERSE, 7, 27);
-  flag(textFlags & BOLD, to.fg & BOLD, 1, 22);
+  flag(textFlags & cell.INVERSE, to.fg & cell.INVERSE, 7, 27);
+  flag(textFlags & cell.BOLD, to.fg & cell.BOLD, 1, 22);
   flag(Number(isUnderline), to.underline, 4, 24);
-  flag(backFlags & OVERLINE, to.bg & OVERLINE, 53, 55);
-  flag(textFlags & BLINK, to.fg & BLINK, 5, 25);
-  flag(textFlags & INVISIBLE, to.fg & INVISIBLE, 8, 28);
-  flag(backFlags & ITALIC, to.bg & ITALIC, 3, 23);
-  flag(backFlags & DIM, to.bg & DIM, 2, 22);
-  flag(textFlags & STRIKETHROUGH, to.fg & STRIKETHROUGH, 9, 29);
+  flag(backFlags & cell.OVERLINE, to.bg & cell.OVERLINE, 53, 55);
+  flag(textFlags & cell.BLINK, to.fg & cell.BLINK, 5, 25);
+  flag(textFlags & cell.INVISIBLE, to.fg & cell.INVISIBLE, 8, 28);
+  flag(backFlags & cell.ITALIC, to.bg & cell.ITALIC, 3, 23);
+  flag(backFlags & cell.DIM, to.bg & cell.DIM, 2, 22);
+  flag(textFlags & cell.STRIKETHROUGH, to.fg & cell.STRIKETHROUGH, 9, 29);
   return codes.join(';');
 }
 
 /** @param base  30 for text, 40 for a background. */
 function colourOf(colour: number, base: number): number | string {
-  const kind = colour & KIND;
-  if (kind === IS_RGB) return `${base + 8};2;${(colour >>> 16) & 255};${(colour >>> 8) & 255};${colour & 255}`;
-  if (kind === DEFAULT) return base + 9;
-  const number = colour & NUMBER;
+  const kind = colour & cell.KIND;
+  if (kind === cell.IS_RGB) return `${base + 8};2;${(colour >>> 16) & 255};${(colour >>> 8) & 255};${colour & 255}`;
+  if (kind === cell.DEFAULT) return base + 9;
+  const number = colour & cell.NUMBER;
   if (number >= 16) return `${base + 8};5;${number}`;
   return (number & 8 ? base + 60 : base) + (number & 7);
 }
