@@ -118,32 +118,7 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
     call?.resolve(fields);
   };
 
-  /**
-   * Commands are sent together, because each write wakes the host: those of one turn of the event loop, with the orders
-   * for ticks before them, which wait up to LATE_MS for others.
-   */
-  let unsent = '';
-  let isFlushing = false;
-  let timer: NodeJS.Timeout | null = null;
-  const flush = () => {
-    const lines = unsent;
-    unsent = '';
-    isFlushing = false;
-    if (timer) clearTimeout(timer);
-    timer = null;
-    if (!ended) socket.write(lines);
-  };
-  const send = (line: string, isLate = false) => {
-    unsent += `${line}\n`;
-    if (isFlushing) return;
-    if (isLate) {
-      timer ??= setTimeout(flush, LATE_MS);
-      return;
-    }
-    isFlushing = true;
-    process.nextTick(flush);
-  };
-
+  const send = createSender((lines) => !ended && socket.write(lines));
   const tell: HostClient['tell'] = (name, input) => {
     if (!ended) send(JSON.stringify({ command: name, ...input }), name === 'tick');
   };
@@ -172,4 +147,32 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
     throw contractError(welcome.contract, welcome.pid);
   }
   return { welcome, call, tell, close: () => socket.destroy() };
+}
+
+/**
+ * Sends lines together, because each write wakes the host: those of one turn of the event loop, with the late ones
+ * before them. Late lines wait up to LATE_MS for others.
+ */
+function createSender(write: (lines: string) => void): (line: string, isLate?: boolean) => void {
+  let unsent = '';
+  let isFlushing = false;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    const lines = unsent;
+    unsent = '';
+    isFlushing = false;
+    clearTimeout(timer);
+    timer = undefined;
+    write(lines);
+  };
+  return (line, isLate = false) => {
+    unsent += `${line}\n`;
+    if (isFlushing) return;
+    if (isLate) {
+      timer ??= setTimeout(flush, LATE_MS);
+      return;
+    }
+    isFlushing = true;
+    process.nextTick(flush);
+  };
 }
