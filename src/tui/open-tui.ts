@@ -1,41 +1,34 @@
 /**
- * Opens the TUI on the person's terminal and carries out the effects of keys: answering, starting, attaching, leaving.
+ * Opens the TUI on the person's terminal, and carries out what keys ask for: answering, starting, attaching, leaving.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
 import { commandName, type Segments, type TuiSegment } from '../protocol/index.js';
 import { createKeymap } from './acts/keymap.js';
-import type { Effect, UiState } from './acts/ui-state.js';
-import { isAmongWork } from './acts/work-acts.js';
+import type { Effect } from './acts/ui-state.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { machineTransport, ownTransport } from './attach/attach-transport.js';
 import { lookBack } from './attach/look-back.js';
 import { isInside } from './attach/reachable-sessions.js';
-import { askHowClosed } from './closed-elsewhere.js';
 import { answerItem } from './effects/answer-item.js';
 import { createDraftFiles, draftsOfStore, keepDrafts } from './effects/drafts.js';
 import { doSessionEffect, type SessionPorts } from './effects/session-effects.js';
 import { foldersLike, startSession } from './effects/start-session.js';
 import { openTerminalNotifier } from './effects/terminal-notifier.js';
 import { createWork, doWork, workProblem } from './effects/work-effects.js';
+import { followShown } from './follow-shown.js';
 import { attachScreens } from './grid/attach-screens.js';
 import { showGrid } from './grid/show-grid.js';
 import { editInEditor } from './input/external-editor.js';
 import { attachKeys } from './keys/index.js';
-import { followDaemon } from './model/follow-daemon.js';
 import { isAlive, type Model, type ModelInput, openItems } from './model/model.js';
 import { TICK_MS } from './model/timing.js';
 import { watchMachines } from './model/watch-machines.js';
-import { watchSession } from './model/watch-session.js';
-import { type OpenWork, watchWork } from './model/watch-work.js';
-import { type OpenWorkflow, watchWorkflows } from './model/watch-workflows.js';
 import { createPaint } from './paint/paint.js';
 import { plainLine, wordsOf } from './paint/text.js';
 import type { ThemeName } from './paint/themes.js';
 import { showDiff } from './show-diff.js';
 import { type OpenNotifier, openSurface, sizeNow } from './surface.js';
-import { isScreenShown } from './view/regions.js';
-import { shownSession } from './view/shown-session.js';
 import { createStore, type Store } from './view/store.js';
 
 export interface OpenTuiOptions {
@@ -92,39 +85,11 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   });
   const stopKeeping = keepDrafts(store, draftFiles);
   const attach: AttachPreferences = { ...options.attach, drafts: draftsOfStore(store) };
-  let areAsked = false;
-  const askAdapters = (): void => {
-    if (areAsked) return;
-    areAsked = true;
-    void options.adapters().then((names) => store.know(names));
-  };
   const isAround = (id: string): boolean => isInside(store.get().model, env['ORCHD_SESSION_ID'], id);
-  const watch = watchSession(client, store.show, (id) => (isAround(id) ? MIRROR : null));
-  const take = (input: ModelInput): void => store.take(input);
-  const workflows = watchWorkflows(client, take, (error) => store.say(wordsOf(error), true));
-  const work = watchWork({ client, project, take, fail: (error) => store.say(wordsOf(error), true) });
-  const askOutcome = askHowClosed({ client, take, now: Date.now });
-  const stopWatching = store.subscribe(() => {
-    const state = store.get();
-    askOutcome(state);
-    watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
-    // The forms list the adapters. The form for tasks and runs can be opened from their lists, so it needs them soon.
-    if (state.ui.mode.kind === 'starting' || isAmongWork(state.ui)) askAdapters();
-    workflows.show(openWorkflowOf(state.ui));
-    work.show(openWork(state.ui));
-  });
+  const coverOf = (id: string): string | null => (isAround(id) ? MIRROR : null);
+  const { adapters } = options;
+  const following = followShown({ client, store, project, adapters, coverOf, signal: end.signal });
   const ticking = setInterval(() => store.tick(), TICK_MS);
-  const following = followDaemon({
-    client,
-    take: (input) => {
-      take(input);
-      workflows.follow(input);
-      work.follow(input);
-    },
-    lastSeq: () => store.get().model.lastSeq,
-    now: Date.now,
-    signal: end.signal,
-  });
   // One turn sends the request. The daemon answers it while the first frame is drawn.
   await setImmediate();
   const openNotifier: OpenNotifier = (streams) =>
@@ -132,11 +97,12 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   let surface = openSurface(store, hasMouse, openNotifier);
   if (options.isDemo) store.say(demoWords(pressedFor('detach')));
   const tell = (words: string): void => store.say(words, true);
+  const take = (input: ModelInput): void => store.take(input);
   const watchingMachines = watchMachines({ client, take, tell, now: Date.now, signal: end.signal });
   /** Releases the terminal while `what` uses it. */
   const away = async (what: () => Promise<void>): Promise<void> => {
     await surface.close();
-    watch.show(null);
+    following.hideScreen();
     await what();
     surface = openSurface(store, hasMouse, openNotifier);
     store.tick();
@@ -162,14 +128,11 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   } finally {
     await surface.close();
     clearInterval(ticking);
-    stopWatching();
+    const followed = following.close();
     stopKeeping();
     store.close();
-    watch.close();
-    workflows.close();
-    work.close();
     end.abort();
-    await Promise.all([following, watchingMachines]);
+    await Promise.all([followed, watchingMachines]);
   }
 }
 
@@ -179,29 +142,6 @@ type Quiet = Exclude<
   Effect,
   { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' | 'look_back' | 'grid' | 'diff' | 'start_daemon' | 'demo' }
 >;
-
-const openWorkflowOf = ({ view, workflowId }: UiState): OpenWorkflow =>
-  view !== 'workflows' && view !== 'workflow' && view !== 'step'
-    ? null
-    : view === 'workflows' || workflowId === null
-      ? { kind: 'list' }
-      : { kind: 'run', id: workflowId };
-
-/** Tasks are always listed, because the line of keys shows their count. Forms need the blueprints. */
-function openWork({ view, mode, taskId, runId, runBack, sessionId }: UiState): OpenWork {
-  const isRunOfTask = view === 'run' && runBack === 'task';
-  const blueprints = view === 'blueprints' || view === 'blueprint' || mode.kind === 'filling';
-  return {
-    lists: [
-      'tasks',
-      ...(view === 'runs' || view === 'run' ? (['runs'] as const) : []),
-      ...(blueprints ? (['blueprints'] as const) : []),
-    ],
-    task: view === 'task' || isRunOfTask ? taskId : null,
-    run: view === 'run' ? runId : null,
-    session: view === 'session' ? sessionId : null,
-  };
-}
 
 /** Carries out an effect that keeps the TUI open. Never rejects. */
 async function carryOut(
