@@ -29,7 +29,7 @@ import {
   type Span,
 } from './candidates/index.js';
 import { dropPaintedAgain, isAboveFence, isFinal, isOutdated, keyOf, toUtterance } from './final-candidates.js';
-import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
+import { HeardMessages, type HeardState, type PlacedCandidate, type TurnStart, type Window } from './heard.js';
 import { OldMessages, type OldMessagesState } from './old-messages.js';
 import { bounded, type Opening, Openings } from './openings.js';
 import { type LastLook, Proof, type ProofState } from './proof.js';
@@ -444,20 +444,29 @@ export class ScreenEar {
     return { from, reading };
   }
 
-  #judge(reading: Reading, window: Window, since: number, timeMs?: number): Utterance[] {
-    const { base, top, isJump } = window;
-    const proof = this.#proof;
+  /** Returns the candidates that the agent may have said, with their rows and keys. */
+  #placed(
+    reading: Reading,
+    window: Window,
+    proof: Proof | null,
+  ): readonly (PlacedCandidate & { candidate: Candidate })[] {
     const candidates = proof?.asShown(reading.candidates, window) ?? reading.candidates;
-    const items = this.#oldMessages.spoken(candidates, this.#isHistory).map((read) => {
-      const row = base + read.row;
+    return this.#oldMessages.spoken(candidates, this.#isHistory).map((read) => {
+      const row = window.base + read.row;
       const key = this.#keyOf(read);
       const before = this.#pending.get(row);
       const hasGrown = this.#openings.hasGrown(row) || (before?.key === key && before.hasGrown === true);
-      const isSpliced = row < window.wrappedFrom && base + read.end > window.wrappedFrom;
+      const isSpliced = row < window.wrappedFrom && window.base + read.end > window.wrappedFrom;
       const placed = isSpliced ? { ...read, isExact: false } : read;
       const candidate = proof?.judgeCells(placed) ?? placed;
       return { candidate, key, row, hasGrown, isGuess: !candidate.isExact, isSpliced };
     });
+  }
+
+  #judge(reading: Reading, window: Window, since: number, timeMs?: number): Utterance[] {
+    const { top, isJump } = window;
+    const proof = this.#proof;
+    const items = this.#placed(reading, window, proof);
     proof?.compare(items, window, this.#last, this.#tearing.tears);
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
