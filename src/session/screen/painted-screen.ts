@@ -29,8 +29,11 @@ import { LookPacer, type LookPacerState, type LookPoint } from './look-pacer.js'
 interface PaintedScreenOptions {
   readonly cols: number;
   readonly rows: number;
-  /** Output that is already on the screen and was read by other ears. */
-  readonly before: Uint8Array;
+  /**
+   * Output that is already on the screen and was read by other ears. The screen is looked at after each piece: what it
+   * shows then is not new.
+   */
+  readonly before: readonly Uint8Array[];
   /** The keys (`keyOf`) of the messages that these ears have reported last. */
   readonly printed: readonly string[];
   readonly position: number;
@@ -115,10 +118,12 @@ export class PaintedScreen {
     );
     if (!state) {
       for (const key of options.printed) this.printed(key);
-      emulator.feed(options.before);
-      if (!emulator.isBlank)
-        this.#look({ at: options.position, isFramed: false, isErasing: false, isAtRest: true, bytes: 0 });
-      this.#ear.settle();
+      for (const bytes of options.before) {
+        emulator.feed(bytes);
+        if (!emulator.isBlank)
+          this.#look({ at: options.position, isFramed: false, isErasing: false, isAtRest: true, bytes: 0 });
+        this.#ear.settle();
+      }
       this.#ear.takeNearMisses();
     }
     this.#isHeard = true;

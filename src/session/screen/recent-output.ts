@@ -18,6 +18,8 @@ export interface RecentOutputState {
   /** Base 64. */
   readonly bytes: string;
   readonly dropped: number;
+  /** Number of bytes since the last submitted input; undefined if there was none. */
+  readonly sinceInput?: number;
 }
 
 export class RecentOutput {
@@ -30,19 +32,29 @@ export class RecentOutput {
   #to = 0;
   /** Number of rows before the kept ones. */
   #dropped = 0;
+  #sinceInput: number | null = null;
 
   constructor(state?: RecentOutputState) {
     if (!state) return;
+    this.#sinceInput = state.sinceInput ?? null;
     this.#buffer = Buffer.from(state.bytes, 'base64');
     this.#to = this.#buffer.length;
     this.#dropped = state.dropped;
   }
 
   state(): RecentOutputState {
-    return { bytes: this.#trimmed().toString('base64'), dropped: this.#dropped };
+    const sinceInput = this.#sinceInput;
+    const bytes = this.#trimmed().toString('base64');
+    return { bytes, dropped: this.#dropped, ...(sinceInput !== null && { sinceInput }) };
+  }
+
+  /** Called when an input is submitted. */
+  beginTurn(): void {
+    this.#sinceInput = 0;
   }
 
   add(bytes: Uint8Array): void {
+    if (this.#sinceInput !== null) this.#sinceInput += bytes.length;
     const skipped = Math.max(0, bytes.length - MAX_BYTES);
     const count = bytes.length - skipped;
     if (this.#to + count > this.#buffer.length) this.#makeRoom(count);
@@ -63,10 +75,15 @@ export class RecentOutput {
     this.#dropped = MAX_DROPPED_ROWS;
   }
 
-  /** Returns the output that brings an empty terminal of `rows` rows to the current screen. */
-  replay(rows: number): Buffer {
+  /**
+   * Returns the output that brings an empty terminal of `rows` rows to the screen at the last submitted input, and from
+   * there to the current screen.
+   */
+  replay(rows: number): readonly [Buffer, Buffer] {
     const bytes = this.#trimmed();
-    return Buffer.concat([Buffer.from('\n'.repeat(Math.min(rows, this.#dropped))), bytes]);
+    const inputAt = Math.max(0, bytes.length - (this.#sinceInput ?? bytes.length));
+    const dropped = Buffer.from('\n'.repeat(Math.min(rows, this.#dropped)));
+    return [Buffer.concat([dropped, bytes.subarray(0, inputAt)]), bytes.subarray(inputAt)];
   }
 
   /** Makes room for `count` bytes after the kept ones, by dropping the oldest. */

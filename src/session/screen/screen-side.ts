@@ -335,6 +335,7 @@ export class ScreenSide {
     this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
     this.#prompt = text.startsWith('/') ? '' : this.#isAnother ? quotedIn(text) : text;
     if (text !== '' || isUnknown) this.#viewedAt = null;
+    this.#recent.beginTurn();
     const [isHistory, prompt] = [this.#isHistory, this.#prompt];
     this.#screen?.beginTurn({ turn, isHistory, isEmptied: isEmptying(text), prompt });
   }
@@ -364,7 +365,7 @@ export class ScreenSide {
   #paint(position: number, state?: PaintedScreenState): PaintedScreen {
     return new PaintedScreen({
       ...this.#size,
-      before: state ? NOTHING : this.#recent.replay(this.#size.rows),
+      before: state ? [] : this.#recent.replay(this.#size.rows),
       printed: this.#printed,
       position,
       show: (to) => this.show(to),
