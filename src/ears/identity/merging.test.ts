@@ -251,6 +251,26 @@ describe('while the transcript is healthy', () => {
     ears.wait(TRANSCRIPT_WAIT_MS);
     expect(ears.short).toEqual(['0.1 transcript: 30 % done', '0.2 screen: 40 % done']);
   });
+  it('a copy with letters that are left over beside a character of unsure width is not reported again', () => {
+    const ears = healthy();
+    ears.transcript(question('May zero\u200bwidth be used?'));
+    ears.restart();
+    ears.terminal(question('May ze ro\u200bwidth be used?a'), 'screen', false);
+    ears.wait(TRANSCRIPT_WAIT_MS);
+    ears.enter();
+    expect(ears.short).toEqual(['0.1 transcript: May zero\u200bwidth be used?']);
+  });
+  it.each([
+    ['another number', '30 % of 👍🏽 done', '40 % of 👍🏽 done'],
+    ['further words', '👍🏽 done', '👍🏽 done, and the rest'],
+    ['a further letter without such a character', 'Use port 80?', 'Use port 8080?'],
+  ])('a message with %s is another one', (_name, first, second) => {
+    const ears = healthy();
+    ears.transcript(question(first));
+    ears.terminal(question(second), 'screen', false);
+    ears.wait(TRANSCRIPT_WAIT_MS);
+    expect(ears.short).toEqual([`0.1 transcript: ${first}`, `0.2 screen: ${second}`]);
+  });
   it('messages found in lines are reported at once', () => {
     const ears = healthy();
     ears.terminal(question('a'), 'lines');

@@ -155,13 +155,14 @@ export class Merging {
     this.release();
     const told = this.#tell(judged, ear, place, time);
     if (!told) return;
-    const { kind, type, content, id, bare } = likeness;
+    const { kind, type, content, id, bare, leftOver } = likeness;
     const letters = ear === 'lines' ? '' : likeness.letters;
     const { from, ordinal, whole } = told;
     // Built field by field, because copying objects is the slowest step when many messages arrive.
     const standing = 'told' as const;
     const copy = { kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false };
-    this.#seen.keep(bare === undefined ? copy : { ...copy, bare });
+    const isPlain = bare === undefined && leftOver === undefined;
+    this.#seen.keep(isPlain ? copy : { ...copy, ...(bare !== undefined && { bare }), ...(leftOver && { leftOver }) });
   }
 
   /** Handles a message of the transcript. `place` is the position of its note, with the line within the text. */

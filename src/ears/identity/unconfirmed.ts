@@ -139,8 +139,9 @@ export class Unconfirmed {
     this.#all = this.#all.map((one, index) => {
       if (index >= end) return one;
       if (one.standing === 'told') return { ...one, isAwaited: false };
-      const { kind, type, content, id, letters, bare, time, turn } = one;
-      return { kind, type, content, id, letters, time, turn, standing: 'dropped', ...(bare !== undefined && { bare }) };
+      const { kind, type, content, id, letters, bare, leftOver, time, turn } = one;
+      const more = { ...(bare !== undefined && { bare }), ...(leftOver && { leftOver }) };
+      return { kind, type, content, id, letters, time, turn, standing: 'dropped', ...more };
     });
   }
 
