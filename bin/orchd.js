@@ -18,7 +18,7 @@ const failLoading = (error) => {
   process.exit(1);
 };
 try {
-  if (/^[a-z]+$/.test(word) && existsSync(file)) require(file);
+  if (/^[a-z]+$/.test(word) && existsSync(file)) require('./load-bundle.js').loadBundle(file);
   else import('../dist/cli.js').catch(failLoading);
 } catch (error) {
   failLoading(error);

@@ -1,20 +1,69 @@
 /** Checks the built files of the programs. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { HEAP_FLAGS } from '../protocol/index.js';
+import { quickEntries } from './quick-bundles.js';
 
 const DIST = join(import.meta.dirname, '../../dist');
 /** Files that begin to run when they are imported. */
-const PROGRAM = /["']\.\/(cli|daemon|demo-agent|sqlite-worker|checker-worker|host)\.js["']/;
-/** An import with its source, in any form that the bundler writes. */
-const IMPORT = /^(?:import|export)\b[^;]*?["'][^"']+["'];|\bimport\(["'][^"']+["']\)/gm;
+const PROGRAMS = [
+  ...['cli.js', 'daemon.js', 'demo-agent.js', 'host.js'],
+  ...['daemon-main.cjs', 'sqlite-worker.cjs', 'checker-worker.cjs'],
+  ...Object.keys(quickEntries).map((name) => `${name}.cjs`),
+];
+/** An import with its source, in any form that the bundler writes, at the start or later. */
+const IMPORT = /(?:\bfrom ?|\bimport[ (]?|\brequire\()["'`]\.\/([^"'`]+)["'`]/g;
 
-test('no file imports a program, because the program would run', () => {
-  const files = readdirSync(DIST).filter((name) => name.endsWith('.js'));
-  const found = files.flatMap((name) => {
-    const imports = readFileSync(join(DIST, name), 'utf8').match(IMPORT) ?? [];
-    return imports.filter((text) => PROGRAM.test(text)).map((text) => `${name}: ${text}`);
-  });
-  expect(files.length).toBeGreaterThan(100);
+/** Returns a file and all that it imports. */
+function reach(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file) || !existsSync(join(DIST, file))) return seen; // a comment may name others
+  seen.add(file);
+  for (const [, next = ''] of readFileSync(join(DIST, file), 'utf8').matchAll(IMPORT)) reach(next, seen);
+  return seen;
+}
+
+test('no program imports another one, because that would run', () => {
+  const reached = PROGRAMS.map((program) => [program, ...[...reach(program)].filter((file) => file !== program)]);
+  expect(reached.flat().length).toBeGreaterThan(100);
+  const found = reached.filter(([, ...files]) => files.some((file) => PROGRAMS.includes(file)));
   expect(found).toEqual([]);
+});
+
+test('CommonJS bundles import nothing dynamically: bin/load-bundle.js has only `require`', () => {
+  const programs = PROGRAMS.filter((program) => /^(daemon-main|quick-[a-z]+)\.cjs$/.test(program));
+  const files = new Set(programs.flatMap((program) => [...reach(program)]));
+  expect([...files].filter((file) => /\bimport\(["'`]/.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([]);
+});
+
+/** Reports each script, and if V8 refused the compiled code for it. */
+const REPORT = `data:text/javascript,
+  import vm from 'node:vm';
+  const { Script } = vm;
+  vm.Script = class extends Script {
+    constructor(source, options) {
+      super(source, options);
+      process.stderr.write('script ' + options.filename + ' refused: ' + this.cachedDataRejected + '\\n');
+    }
+  }`.replaceAll('\n', ' ');
+
+test.each([
+  ['the daemon', [...HEAP_FLAGS], join(DIST, 'daemon.js'), '--port', 'none'],
+  ['a frequent command', [], join(DIST, '../bin/orchd.js'), 'ls', '--help'],
+])('%s runs the code that V8 compiled at build time', (_name, flags, ...program) => {
+  const home = mkdtempSync(join(tmpdir(), 'orchd-'));
+  try {
+    const env = { ...process.env, ORCHD_HOME: home };
+    const { stderr } = spawnSync(process.execPath, [...flags, '--import', REPORT, ...program], {
+      env,
+      encoding: 'utf8',
+    });
+    const reports = stderr.split('\n').filter((line) => line.startsWith('script '));
+    expect(reports).not.toEqual([]);
+    expect(reports.filter((line) => !line.endsWith('refused: false'))).toEqual([]);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });

@@ -3,16 +3,21 @@
  * native code, are not (dependencies). The host is one file that loads everything at its start, because an upgrade may
  * remove other files while it runs.
  */
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { defineConfig } from 'tsdown';
+import { defineConfig, type TsdownHooks } from 'tsdown';
+import { HEAP_FLAGS, INLINING_FLAG } from '../protocol/daemon/v8-flags.js';
 import { readCommit } from './commit.js';
 import { quickEntries, quickPlugin } from './quick-bundles.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRIES = {
   cli: join(ROOT, 'src/cli/main.ts'),
-  daemon: join(ROOT, 'src/daemon/main.ts'),
+  daemon: join(ROOT, 'src/daemon/entry.ts'),
   'demo-agent': join(ROOT, 'src/cli/demo-agent.ts'),
+};
+const DAEMON_ENTRIES = {
+  'daemon-main': join(ROOT, 'src/daemon/main.ts'),
   'sqlite-worker': join(ROOT, 'src/store/sqlite-worker.ts'),
   'checker-worker': join(ROOT, 'src/results/checker-worker.ts'),
 };
@@ -49,26 +54,44 @@ const START =
 const QUICK_START =
   /commander\/|src\/(cli\/(program\/(program|to-command|command|context|end-command|load-meanwhile)|printing\/(output|paint)|commands\/(version|attach)|daemon\/daemon-process|input\/(parse-values|random-hex)|sessions\/(attach-session|living-session))|client\/(client|call|caller|request)|tui\/attach\/attach-target|protocol\/(errors|ids|operations|paths|version|text\/display|daemon\/disk-words))\.ts/;
 
+/** Compiles the written bundles with the flags with which they run. Node loads those of worker threads itself. */
+const compiling = (...flags: string[]): Partial<TsdownHooks> => ({
+  'build:done': ({ chunks }) => {
+    const names = chunks.map(({ fileName }) => fileName).filter((name) => /\.cjs$/.test(name) && !/-worker/.test(name));
+    const files = names.map((name) => join(common.outDir, name));
+    execFileSync(process.execPath, [...flags, join(import.meta.dirname, 'compile-bundles.cjs'), ...files]);
+  },
+});
+
+/** CommonJS starts faster in Node, also because Node loads no compiled code for other modules. */
+const quick = { ...common, format: 'cjs', minify: true, clean: false } as const;
+/** bin/load-bundle.js provides `require` alone, so modules that are loaded on demand are required, too. */
+const CALLS = { dynamicImportInCjs: false } as const;
+
 export default defineConfig([
   {
     ...common,
     entry: ENTRIES,
-    alias: Object.fromEntries(UNUSED.map((name) => [name, join(import.meta.dirname, 'unused.cjs')])),
     clean: false,
     outputOptions: { codeSplitting: { groups: [{ name: 'start', test: START }] } },
   },
-  // CommonJS starts faster in Node.
   {
-    ...common,
-    format: 'cjs',
-    minify: true,
+    ...quick,
+    entry: DAEMON_ENTRIES,
+    alias: Object.fromEntries(UNUSED.map((name) => [name, join(import.meta.dirname, 'unused.cjs')])),
+    outputOptions: { ...CALLS, chunkFileNames: 'daemon-[name]-[hash].cjs' },
+    hooks: compiling(...HEAP_FLAGS, INLINING_FLAG),
+  },
+  {
+    ...quick,
     entry: quickEntries,
     plugins: [quickPlugin],
-    clean: false,
     outputOptions: {
+      ...CALLS,
       codeSplitting: { groups: [{ name: 'quick-start', test: QUICK_START }] },
       chunkFileNames: '[name]-[hash].cjs',
     },
+    hooks: compiling(),
   },
   // The library for other programs, with its types.
   {
@@ -77,5 +100,5 @@ export default defineConfig([
     dts: { tsconfig: join(import.meta.dirname, 'library.tsconfig.json') },
     clean: false,
   },
-  { ...common, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
+  { ...common, minify: true, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
 ]);

@@ -44,7 +44,6 @@ import {
   beginWarmUp,
   createStarter,
   flagSource,
-  inlineLess,
   Lifetime,
   makeDirectories,
   readConfigToStop,
@@ -55,7 +54,6 @@ import {
 async function main(paths: Paths, log: Log): Promise<void> {
   const now = Date.now;
   const startedAt = now();
-  inlineLess();
   const boolean = { type: 'boolean' } as const;
   const options = { port: { type: 'string' }, 'no-tcp': boolean, 'to-stop': boolean } as const;
   const { values: flags } = parseArgs({ options });

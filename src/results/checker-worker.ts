@@ -1,5 +1,5 @@
 /**
- * The checker's thread, a separate bundle (dist/checker-worker.js). Foreign schemas and texts can keep it busy forever.
+ * The checker's thread, a separate bundle (dist/checker-worker.cjs). Foreign schemas and texts can keep it busy forever.
  * The checker then kills it. checker-messages.ts defines the messages.
  */
 import { parentPort } from 'node:worker_threads';

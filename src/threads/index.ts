@@ -9,7 +9,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
  * @param from The `import.meta.url` of the file that starts it.
  */
 export const workerBundle = (name: string, from: string): URL =>
-  new URL(from.endsWith('.ts') ? `../../dist/${name}.js` : `./${name}.js`, from);
+  new URL(from.endsWith('.ts') ? `../../dist/${name}.cjs` : `./${name}.cjs`, from);
 
 /** Starts a worker without the flags of this process. */
 export const startWorker = (url: URL, options: WorkerOptions): Worker => new Worker(url, { ...options, execArgv: [] });

@@ -15,9 +15,16 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { endProcess } from '../../src/cli/daemon/daemon-process.js';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
-import { HEAP_FLAGS } from '../../src/cli/daemon/start-daemon.js';
 import { type Client, callerEnvironment, createClient } from '../../src/client/index.js';
-import { type Event, type Item, LISTENING, type Paths, resolvePaths, type Session } from '../../src/protocol/index.js';
+import {
+  type Event,
+  HEAP_FLAGS,
+  type Item,
+  LISTENING,
+  type Paths,
+  resolvePaths,
+  type Session,
+} from '../../src/protocol/index.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');

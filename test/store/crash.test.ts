@@ -32,7 +32,7 @@ beforeAll(async () => {
       rollupOptions: { output: { entryFileNames: 'committer.mjs' } },
     },
   });
-  for (const name of ['node_modules', 'dist/sqlite-worker.js'])
+  for (const name of ['node_modules', 'dist/sqlite-worker.cjs'])
     symlinkSync(join(ROOT, name), join(folder, basename(name)));
 });
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../host/index.js';
-import { EXIT } from '../../protocol/index.js';
+import { EXIT, HEAP_FLAGS } from '../../protocol/index.js';
 import { answeringStatus, endProcess } from '../daemon/daemon-process.js';
-import { daemonComesUp, HEAP_FLAGS } from '../daemon/start-daemon.js';
+import { daemonComesUp } from '../daemon/start-daemon.js';
 import { type ActionSpec, type CommandSpec, flag, type OptionSpec } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import type { ServiceManager, ServiceSpec, ServiceState } from '../service/manager.js';

@@ -8,6 +8,7 @@ import { makeDirectory } from '../../host/index.js';
 import {
   errorMessage,
   FAILED,
+  HEAP_FLAGS,
   LISTENING,
   LOOPBACK,
   OrchdError,
@@ -27,13 +28,6 @@ const NOTE_MS = 2_000;
 const ABSENT_MS = 2_000;
 /** Maximum wait for a daemon that another process started, while its process exists. */
 const OTHER_START_MS = 120_000;
-/**
- * How V8 keeps the daemon's memory small. The size of the young generation is in MB: with a smaller one, garbage is
- * promoted before it is collected. The old generation is collected when it has grown by this percentage; by default, V8
- * lets it grow to four times its size.
- */
-export const HEAP_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'] as const;
-
 /** Resolves when a daemon listens: the one started here, or one that another process started at the same time. */
 export async function startDaemon(context: Context, flags: DaemonFlags): Promise<void> {
   if (flags.port && !(await isFree(context, flags.port))) return;

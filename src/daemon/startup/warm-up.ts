@@ -4,19 +4,6 @@
  * Begins DELAY_MS after the daemon listens. It uses STEP_MS of every turn and leaves PAUSE_MS to others. It ends once
  * there is real output to read, which also warms up the code.
  */
-import { setFlagsFromString } from 'node:v8';
-
-/** Maximum bytecode size of a function with everything that V8 inlines into it; V8's default is 920. */
-const INLINED_BYTECODE = 300;
-
-/**
- * Reduces inlining by the JIT compiler. The readers consist of many small functions. Compiling them inlined took a
- * third of the daemon's time for the first megabytes, and the result was no faster. If V8 does not have this flag, it
- * logs that.
- */
-export function inlineLess(): void {
-  setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${INLINED_BYTECODE}`);
-}
 
 /** The process that starts a daemon usually sends a request immediately. */
 const DELAY_MS = 1500;

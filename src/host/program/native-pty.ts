@@ -48,21 +48,21 @@ let loaded: Loaded | null = null;
 /** @throws {OrchdError} ORCHD_NOT_COMPILED if node-pty is missing, not compiled or another version. */
 export function loadNative(): Loaded {
   if (loaded) return loaded;
-  const require = createRequire(import.meta.url);
+  const load = createRequire(import.meta.url);
   let root: string | null = null;
   try {
     // The package has no types for these values. They are checked below before use.
-    const { version } = require('node-pty/package.json') as { version: string };
+    const { version } = load('node-pty/package.json') as { version: string };
     if (version !== NODE_PTY_VERSION) throw new Error(`it is version ${version}`);
-    root = resolve(dirname(require.resolve('node-pty/package.json')), '../..');
-    const utils = require('node-pty/lib/utils') as {
+    root = resolve(dirname(load.resolve('node-pty/package.json')), '../..');
+    const utils = load('node-pty/lib/utils') as {
       loadNativeModule(name: string): { dir: string; module: NativePty };
     };
     const { dir, module: native } = utils.loadNativeModule('pty');
     for (const name of ['fork', 'open', 'resize'] as const) {
       if (typeof native[name] !== 'function') throw new Error(`it has no ${name}`);
     }
-    const helperPath = resolve(dirname(require.resolve('node-pty/lib/utils')), dir, 'spawn-helper');
+    const helperPath = resolve(dirname(load.resolve('node-pty/lib/utils')), dir, 'spawn-helper');
     loaded = { native, helperPath };
     return loaded;
   } catch (cause) {

@@ -3,3 +3,4 @@ export { bytesText, type DiskReport, diskWords, isDiskFull, type JournalSize, jo
 export { type HealthFinding, healthOf } from './health.js';
 export { LOOPBACK, portProblem } from './port-problem.js';
 export { FAILED, LISTENING, STARTING } from './start-lines.js';
+export * from './v8-flags.js';

@@ -12,8 +12,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEAP_FLAGS } from '../../../src/cli/daemon/start-daemon.js';
-import { LISTENING } from '../../../src/protocol/index.js';
+import { HEAP_FLAGS, LISTENING } from '../../../src/protocol/index.js';
 import { BIN, type Home } from './home.js';
 
 /** Turns that take less are not written down. */

@@ -1,0 +1,48 @@
+/**
+ * Loads CommonJS bundles and the chunks that they require, with the code that V8 compiled when they were built
+ * (src/build/compile-bundles.cjs). Preparing the code anew would be a third of the time in which a daemon starts.
+ *
+ * V8 takes such code only from the same version, with the same flags: its tag is in the name of the file. Without a file
+ * of that name, V8 compiles the source.
+ */
+const { readFileSync } = require('node:fs');
+const { wrap } = require('node:module');
+const { dirname, join } = require('node:path');
+const { cachedDataVersionTag } = require('node:v8');
+const { Script } = require('node:vm');
+
+const modules = new Map();
+
+/** Returns the exports of a bundle, which is evaluated once. */
+function loadBundle(file) {
+  const known = modules.get(file);
+  if (known) return known.exports;
+  const module = { exports: {} };
+  modules.set(file, module);
+  const directory = dirname(file);
+  const requireFrom = (name) => (name.startsWith('./') ? loadBundle(join(directory, name)) : require(name));
+  try {
+    scriptOf(file, readCompiled(file)).runInThisContext()(module.exports, requireFrom, module, file, directory);
+  } catch (error) {
+    modules.delete(file); // with EMFILE, for example, the next attempt may succeed
+    throw error;
+  }
+  return module.exports;
+}
+
+function scriptOf(filename, cachedData) {
+  return new Script(wrap(readFileSync(filename, 'utf8')), { filename, cachedData });
+}
+
+function readCompiled(file) {
+  try {
+    return readFileSync(compiledFile(file));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the path of the compiled code of a bundle, for the running version and flags of V8. */
+const compiledFile = (file) => `${file}.${process.arch}-${cachedDataVersionTag()}`;
+
+module.exports = { loadBundle, scriptOf, compiledFile };
