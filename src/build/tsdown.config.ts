@@ -22,10 +22,16 @@ const DAEMON_ENTRIES = {
   'checker-worker': join(ROOT, 'src/results/checker-worker.ts'),
 };
 /**
- * Parts of fastify that the daemon does not call: compilers of its schemas, its logger, and requests without a socket.
- * They would be a third of the daemon's bundle, which is compiled at each start.
+ * Parts of fastify that the daemon does not call: compilers of its schemas, its logger, requests without a socket, and
+ * HTTP/2. They would be a third of the daemon's bundle, which is loaded at each start.
  */
-const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'pino', 'light-my-request'];
+const UNUSED = [
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'pino',
+  'light-my-request',
+  'node:http2',
+];
 
 const common = {
   platform: 'node',
@@ -38,6 +44,9 @@ const common = {
     __ORCHD_COMMIT__: JSON.stringify(readCommit(ROOT, process.env)),
     // Leaves out React's development build, which is larger and slower.
     'process.env.NODE_ENV': JSON.stringify('production'),
+    // Otherwise ws looks for native modules at each start, which orchd does not have.
+    'process.env.WS_NO_BUFFER_UTIL': JSON.stringify('1'),
+    'process.env.WS_NO_UTF_8_VALIDATE': JSON.stringify('1'),
   },
   // Ink imports react-devtools-core only for its own developers, if the variable DEV is set.
   deps: { neverBundle: /^react-devtools-core$/ },
