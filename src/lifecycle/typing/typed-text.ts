@@ -38,7 +38,10 @@ function blankBefore(text: string, { actions, commands, marks }: InputRules): st
  * that the person sees what the agent's model receives.
  */
 function ended(given: string, { endings, afterBackslash, changes }: InputRules): string {
-  const text = changes.reduce((changed, [chars, made]) => changed.replace(chars, made), given);
+  const text = changes.reduce(
+    (changed, [chars, made]) => changed.replace(chars, (found) => (typeof made === 'string' ? made : made(found))),
+    given,
+  );
   const words = text.trimEnd();
   const lastWord = lastWordOf(words);
   const isOpen = [...endings].some((char) => lastWord.includes(char));

@@ -21,5 +21,5 @@ export interface InputRules {
    */
   readonly afterBackslash: string;
   /** Characters in a paste that the agent replaces, with what it makes of them. orchd then types that itself. */
-  readonly changes: readonly (readonly [chars: RegExp, made: string])[];
+  readonly changes: readonly (readonly [chars: RegExp, made: string | ((chars: string) => string)])[];
 }

@@ -94,6 +94,8 @@ const KEEPS: KeptOptions = {
 /** Invisible characters. Claude Code removes them, except within emoji. */
 const HIDDEN =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|[\u{e0020}-\u{e007f}])(?!\u{fe0f}\u{20e3})\p{Default_Ignorable_Code_Point}/gu;
+/** Claude Code changes what is typed to Unicode's composed form (NFC): `e` and U+0301 to `é`. */
+const COMPOSED = [/[\s\S]+/, (text: string) => text.normalize('NFC')] as const;
 const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
 
 /**
@@ -133,7 +135,7 @@ export const claude: Adapter = {
   input: {
     ...AGENT_INPUT,
     actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
-    changes: [TAB_TO_BLANKS, [HIDDEN, ''], [/[\u2028\u2029]/g, '\n']],
+    changes: [TAB_TO_BLANKS, [HIDDEN, ''], [/[\u2028\u2029]/g, '\n'], COMPOSED],
   },
   start: {
     model: '--model',
