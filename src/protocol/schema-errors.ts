@@ -57,89 +57,61 @@ const PATTERN_WORDS: Readonly<Record<string, string>> = {
     'cannot be a tag: use 1 to 32 letters, digits and . _ / -, beginning with a letter or digit',
 };
 
+type Words = (params: Record<string, unknown>, text: () => string, found: unknown) => string;
+
+const tooShort: Words = ({ limit }, text) => `${text()} ${limit === 1 ? 'should be non-empty' : 'is too short'}`;
+const tooLong: Words = ({ limit }, text) => `${text()} ${limit === 0 ? 'is expected to be empty' : 'is too long'}`;
+const dependent: Words = ({ property, missingProperty }) =>
+  `${quote(missingProperty)} is a dependency of ${quote(property)}`;
+const unmatched: Words = (_, text) => `${text()} is not valid under any of the given schemas`;
+
+/** The message of each keyword. `text` formats the value, which takes long for a large one. */
+const WORDS: Readonly<Record<string, Words>> = {
+  required: ({ missingProperty }) => `${quote(missingProperty)} is a required property`,
+  type: ({ type }, text) => `${text()} is not of type ${[type].flat().map(quote).join(', ')}`,
+  enum: ({ allowedValues }, text) => `${text()} is not one of ${quote(allowedValues)}`,
+  const: ({ allowedValue }) => `${quote(allowedValue)} was expected`,
+  minimum: ({ limit }, text) => `${text()} is less than the minimum of ${limit}`,
+  maximum: ({ limit }, text) => `${text()} is greater than the maximum of ${limit}`,
+  exclusiveMinimum: ({ limit }, text) => `${text()} is less than or equal to the minimum of ${limit}`,
+  exclusiveMaximum: ({ limit }, text) => `${text()} is greater than or equal to the maximum of ${limit}`,
+  multipleOf: ({ multipleOf }, text) => `${text()} is not a multiple of ${multipleOf}`,
+  pattern: ({ pattern }, text) => `${text()} ${PATTERN_WORDS[String(pattern)] ?? `does not match ${quote(pattern)}`}`,
+  minItems: tooShort,
+  minLength: tooShort,
+  minProperties: ({ limit }, text) =>
+    `${text()} ${limit === 1 ? 'should be non-empty' : 'does not have enough properties'}`,
+  maxItems: tooLong,
+  maxLength: tooLong,
+  maxProperties: ({ limit }, text) =>
+    `${text()} ${limit === 0 ? 'is expected to be empty' : 'has too many properties'}`,
+  uniqueItems: (_, text) => `${text()} has non-unique elements`,
+  contains: (params, text) => containsWords(params, text()),
+  dependencies: dependent,
+  dependentRequired: dependent,
+  additionalProperties: ({ additionalProperty }) =>
+    `Additional properties are not allowed (${unexpected([additionalProperty])})`,
+  unevaluatedProperties: ({ unevaluatedProperty }) =>
+    `Unevaluated properties are not allowed (${unexpected([unevaluatedProperty])})`,
+  additionalItems: ({ limit }, _, found) => `Additional items are not allowed (${unexpected(itemsFrom(found, limit))})`,
+  unevaluatedItems: ({ limit }, _, found) =>
+    `Unevaluated items are not allowed (${unexpected(itemsFrom(found, limit))})`,
+  items: ({ limit }, _, found) => tooManyItems(itemsFrom(found, limit), Number(limit)),
+  'false schema': (_, text) => `False schema does not allow ${text()}`,
+  anyOf: unmatched,
+  oneOf: unmatched,
+};
+
 /** Converts one finding. */
-export function explain(finding: AjvFinding, root: unknown): SchemaError {
-  const path = toJsonPath(finding.instancePath);
-  const params = finding.params;
-  const { propertyName } = finding;
-  const found = propertyName === undefined ? lookUp(root, finding.instancePath) : propertyName;
-  // The value is formatted only if the message contains it: formatting a large value for each finding would be slow.
+export function explain(
+  { instancePath, propertyName, keyword, params, message }: AjvFinding,
+  root: unknown,
+): SchemaError {
+  const found = propertyName ?? lookUp(root, instancePath);
   const text = (): string => quote(found);
-  switch (finding.keyword) {
-    case 'required': {
-      const name = String(params['missingProperty']);
-      return { path: path + step(name), message: `${quote(name)} is a required property` };
-    }
-    case 'type': {
-      const type = params['type'];
-      const names = (Array.isArray(type) ? type : [type]).map((name) => quote(name)).join(', ');
-      return { path, message: `${text()} is not of type ${names}` };
-    }
-    case 'enum':
-      return { path, message: `${text()} is not one of ${quote(params['allowedValues'])}` };
-    case 'const':
-      return { path, message: `${quote(params['allowedValue'])} was expected` };
-    case 'minimum':
-      return { path, message: `${text()} is less than the minimum of ${params['limit']}` };
-    case 'maximum':
-      return { path, message: `${text()} is greater than the maximum of ${params['limit']}` };
-    case 'pattern': {
-      const words = PATTERN_WORDS[String(params['pattern'])] ?? `does not match ${quote(params['pattern'])}`;
-      return { path, message: `${text()} ${words}` };
-    }
-    case 'exclusiveMinimum':
-      return { path, message: `${text()} is less than or equal to the minimum of ${params['limit']}` };
-    case 'exclusiveMaximum':
-      return { path, message: `${text()} is greater than or equal to the maximum of ${params['limit']}` };
-    case 'multipleOf':
-      return { path, message: `${text()} is not a multiple of ${params['multipleOf']}` };
-    case 'minItems':
-    case 'minLength':
-      return { path, message: params['limit'] === 1 ? `${text()} should be non-empty` : `${text()} is too short` };
-    case 'minProperties':
-      return {
-        path,
-        message: params['limit'] === 1 ? `${text()} should be non-empty` : `${text()} does not have enough properties`,
-      };
-    case 'maxItems':
-    case 'maxLength':
-      return { path, message: params['limit'] === 0 ? `${text()} is expected to be empty` : `${text()} is too long` };
-    case 'maxProperties':
-      return {
-        path,
-        message: params['limit'] === 0 ? `${text()} is expected to be empty` : `${text()} has too many properties`,
-      };
-    case 'uniqueItems':
-      return { path, message: `${text()} has non-unique elements` };
-    case 'contains':
-      return { path, message: containsWords(params, text()) };
-    case 'dependencies':
-    case 'dependentRequired':
-      return {
-        path,
-        message: `${quote(params['missingProperty'])} is a dependency of ${quote(params['property'])}`,
-      };
-    case 'additionalProperties':
-      return { path, message: `Additional properties are not allowed (${unexpected([params['additionalProperty']])})` };
-    case 'unevaluatedProperties':
-      return {
-        path,
-        message: `Unevaluated properties are not allowed (${unexpected([params['unevaluatedProperty']])})`,
-      };
-    case 'additionalItems':
-      return { path, message: `Additional items are not allowed (${unexpected(itemsFrom(found, params['limit']))})` };
-    case 'unevaluatedItems':
-      return { path, message: `Unevaluated items are not allowed (${unexpected(itemsFrom(found, params['limit']))})` };
-    case 'items':
-      return { path, message: tooManyItems(itemsFrom(found, params['limit']), Number(params['limit'])) };
-    case 'false schema':
-      return { path, message: `False schema does not allow ${text()}` };
-    case 'anyOf':
-    case 'oneOf':
-      return { path, message: `${text()} is not valid under any of the given schemas` };
-    default:
-      return { path, message: `${text()} ${finding.message ?? `fails '${finding.keyword}'`}` };
-  }
+  const words = WORDS[keyword]?.(params, text, found) ?? `${text()} ${message ?? `fails '${keyword}'`}`;
+  const missing = keyword === 'required' ? step(String(params['missingProperty'])) : '';
+  return { path: toJsonPath(instancePath) + missing, message: words };
 }
 
 /** Returns, for example, `'a', 'b' were unexpected`. */
