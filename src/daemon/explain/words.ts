@@ -96,82 +96,74 @@ function quoted(said: Parameters<typeof subjectOf>[0]): string {
   return subject === '' ? '' : `: “${cut(subject, MAX_QUOTED)}”`;
 }
 
+type Described = {
+  readonly [K in Finding['kind']]: (
+    finding: Extract<Finding, { kind: K }>,
+    session: Session,
+    title: string,
+  ) => string[];
+};
+
+const inJournal = ({ reason }: { readonly reason: string }): string[] => [
+  `The host wrote it into the journal (${reason}).`,
+];
+
+const FINDINGS: Described = {
+  message: (finding, { adapter }) => [
+    EARS[finding.ear](adapter),
+    formWords(finding),
+    ...(finding.exact === false ? [`The message is not exact. ${INEXACT_WORDS}`] : []),
+  ],
+  rejected: (finding, { adapter }) => [EARS[finding.ear](adapter), formWords(finding)],
+  hint: ({ ear, message }, { adapter }) => [EARS[ear](adapter), `It looks like a message, but is not one. ${message}`],
+  corrected: ({ ear }, { adapter }) => [
+    EARS[ear](adapter),
+    'It is the exact text of a message that was reported before from another source.',
+  ],
+  attention: ({ source }, { adapter }) => [ASKS[source](adapter)],
+  usage: (_, { adapter }) => [`The agent’s own records name its requests to the model (adapter '${adapter}').`],
+  attention_over: ({ wasTyped }) => [
+    wasTyped
+      ? 'Something was typed, and the request for a person was over.'
+      : 'The request for a person was over, and nothing had been typed.',
+  ],
+  activity({ activity, source }, { adapter }, title) {
+    const sign = source === 'title' ? `${SIGNS[source]} (“${title}”)` : SIGNS[source];
+    return [`The program ${ACTIVITIES[activity]}, as ${sign} says by the adapter '${adapter}'.`];
+  },
+  busy: ({ turn, hadWaited }) => [
+    'The program printed something that is not the echo of what was typed.',
+    ...(turn > 0 ? [hadWaited ? 'It had waited for that input.' : 'It had not waited for that input.'] : []),
+  ],
+  turn: ({ writeId }) => [
+    `Enter was pressed, ${writeId === null ? 'by a person in the terminal' : `by orchd (${writeId})`}.`,
+  ],
+  prompt: () => ['The agent’s transcript holds the input.'],
+  called: () => ['A tool was called.'],
+  given: ({ isTaken }) => [
+    isTaken
+      ? 'The call of the tool has its result, says the journal.'
+      : 'The answer became the result of a call of a tool, says the journal.',
+  ],
+  written: () => ['The last byte of the write is in the pty, says the journal.'],
+  write_failed: () => ['The program ended before the write was done, says the journal.'],
+  transcript: ({ health }) => [`What the transcript and the terminal said was compared: ${health}.`],
+  paused: inJournal,
+  resumed: inJournal,
+  exited: ({ signal, exitCode }, { state }) => [
+    signal === null
+      ? `The program ended with ${exitCode === null ? 'an unknown exit code' : `exit code ${exitCode}`}.`
+      : `The program was ended by ${signal}.`,
+    ...(signal !== null && state === 'done' ? ['It was done by then.'] : []),
+  ],
+};
+
 /** Returns the sentences with which `orchd explain` describes a finding. */
-export function wordsOfFinding(finding: Finding, session: Session, title: string): string[] {
-  const { adapter } = session;
-  switch (finding.kind) {
-    case 'message':
-      return [
-        EARS[finding.ear](adapter),
-        formWords(finding),
-        ...(finding.exact === false ? [`The message is not exact. ${INEXACT_WORDS}`] : []),
-      ];
-    case 'rejected':
-      return [EARS[finding.ear](adapter), formWords(finding)];
-    case 'hint':
-      return [EARS[finding.ear](adapter), `It looks like a message, but is not one. ${finding.message}`];
-    case 'corrected':
-      return [
-        EARS[finding.ear](adapter),
-        'It is the exact text of a message that was reported before from another source.',
-      ];
-    case 'attention':
-      return [ASKS[finding.source](adapter)];
-    case 'usage':
-      return [`The agent’s own records name its requests to the model (adapter '${adapter}').`];
-    case 'attention_over':
-      return [
-        finding.wasTyped
-          ? 'Something was typed, and the request for a person was over.'
-          : 'The request for a person was over, and nothing had been typed.',
-      ];
-    case 'activity': {
-      const quoted = finding.source === 'title' ? ` (“${title}”)` : '';
-      return [
-        `The program ${ACTIVITIES[finding.activity]}, as ${SIGNS[finding.source]}${quoted} says by the ` +
-          `adapter '${adapter}'.`,
-      ];
-    }
-    case 'busy':
-      return [
-        'The program printed something that is not the echo of what was typed.',
-        ...(finding.turn > 0
-          ? [finding.hadWaited ? 'It had waited for that input.' : 'It had not waited for that input.']
-          : []),
-      ];
-    case 'turn':
-      return [
-        `Enter was pressed, ${finding.writeId === null ? 'by a person in the terminal' : `by orchd (${finding.writeId})`}.`,
-      ];
-    case 'prompt':
-      return ['The agent’s transcript holds the input.'];
-    case 'called':
-      return ['A tool was called.'];
-    case 'given':
-      return [
-        finding.isTaken
-          ? 'The call of the tool has its result, says the journal.'
-          : 'The answer became the result of a call of a tool, says the journal.',
-      ];
-    case 'written':
-      return ['The last byte of the write is in the pty, says the journal.'];
-    case 'write_failed':
-      return ['The program ended before the write was done, says the journal.'];
-    case 'transcript':
-      return [`What the transcript and the terminal said was compared: ${finding.health}.`];
-    case 'paused':
-    case 'resumed':
-      return [`The host wrote it into the journal (${finding.reason}).`];
-    case 'exited':
-      return [
-        finding.signal === null
-          ? 'The program ended with ' +
-            `${finding.exitCode === null ? 'an unknown exit code' : `exit code ${finding.exitCode}`}.`
-          : `The program was ended by ${finding.signal}.`,
-        ...(finding.signal !== null && session.state === 'done' ? ['It was done by then.'] : []),
-      ];
-  }
-}
+export const wordsOfFinding = <K extends Finding['kind']>(
+  finding: Extract<Finding, { kind: K }>,
+  session: Session,
+  title: string,
+): string[] => (FINDINGS[finding.kind] as Described[K])(finding, session, title);
 
 function formWords({ source, line, turn, ...rest }: MessageFinding | RejectedFinding): string {
   const place = 'ordinal' in rest ? `message ${rest.ordinal} of turn ${turn}` : `in turn ${turn}`;
