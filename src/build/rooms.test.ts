@@ -78,10 +78,9 @@ const STARTED = /^build\/|(^|\/)(main\.tsx?|[a-z]+-worker\.ts|demo-agent\.ts|lib
 
 /** A folder with more files than this holds two subjects. */
 const MAX_FILES = 16;
-/** Folders that are larger, with their size: a list of descriptors, or not divided yet. They may only shrink. */
+/** Folders that are larger, with their size: one file for each descriptor or noun. */
 const LARGE: Readonly<Record<string, number>> = {
   'cli/commands': 55,
-  'session/hearing': 19,
   'daemon/handlers': 18,
 };
 

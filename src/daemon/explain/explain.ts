@@ -20,6 +20,7 @@ import type { Heard, HeardAgain, Printed } from '../../session/index.js';
 import type { Caller } from '../access/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { escaped, plain } from './escaped.js';
+import { markedRows } from './marked-rows.js';
 import { fitsEvent } from './match.js';
 import { findTarget, routeOf, type Target, type TargetPorts } from './target.js';
 import { summaryOf, wordsOfFinding } from './words.js';
@@ -74,7 +75,7 @@ export async function explain(ports: ExplainPorts, what: string, caller: Caller)
     rule,
     heard_again: heard.isWanted ? finding !== null : null,
     bytes: heard.range && heard.printed && toBytes(heard.range, heard.printed),
-    screen: await toScreen(heard.again, heard.range),
+    screen: toScreen(heard.again, heard.range),
     verdict,
     copies: copiesOf(heard.again, heard.range),
     delivery,
@@ -151,12 +152,8 @@ function toBytes({ ear, from, to }: Range, { bytes, total, time, records }: Prin
   };
 }
 
-async function toScreen(
-  { screen, position, time, heard }: HeardAgain,
-  range: Range | null,
-): Promise<Explanation['screen']> {
+function toScreen({ screen, position, time, heard }: HeardAgain, range: Range | null): Explanation['screen'] {
   if (!screen || time === null) return null;
-  const { markedRows } = await import('../../session/index.js');
   const rows = screen.look({});
   const mine = range && heard.findLast((one) => isAt(one, range));
   return {

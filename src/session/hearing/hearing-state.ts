@@ -1,11 +1,11 @@
 /** The checkpoint of one program's hearing: the states of its parts. Its shape may change only with its version. */
 import type { HintKind } from '../../protocol/index.js';
 import type { ScreenSideState } from '../screen/screen-side.js';
-import type { BatchSideState } from './batch-side.js';
-import type { LinesSideState } from './lines-side.js';
 import type { NoticesState } from './notices.js';
 import type { ReplayGuardState } from './replay-guard.js';
-import type { TranscriptSideState } from './transcript-side.js';
+import type { BatchSideState } from './sides/batch-side.js';
+import type { LinesSideState } from './sides/lines-side.js';
+import type { TranscriptSideState } from './sides/transcript-side.js';
 import type { TypedInputState } from './typed-input.js';
 
 export const STATE_VERSION = 7;

@@ -42,15 +42,15 @@ import { type Adapter, adapterNamed, GENERIC, type ScreenView } from '../adapter
 import { ScreenSide, type ScreenSideState } from '../screen/screen-side.js';
 import type { Signal, SignalFinding } from '../signals/signal-watch.js';
 import { ActivityMemory } from './activity.js';
-import { BatchSide, type BatchSidePorts } from './batch-side.js';
 import { type HearingState, STATE_VERSION } from './hearing-state.js';
-import { HintSide } from './hint-side.js';
-import { LinesSide } from './lines-side.js';
 import { Notices } from './notices.js';
 import { ReplayGuard, type ReplayGuardState } from './replay-guard.js';
+import { BatchSide, type BatchSidePorts } from './sides/batch-side.js';
+import { HintSide } from './sides/hint-side.js';
+import { LinesSide } from './sides/lines-side.js';
+import type { TranscriptOffset } from './sides/transcript-items.js';
+import { TranscriptSide } from './sides/transcript-side.js';
 import { hearToolNote, TOOL_NOTE } from './tool-note.js';
-import type { TranscriptOffset } from './transcript-items.js';
-import { TranscriptSide } from './transcript-side.js';
 import { TypedInput } from './typed-input.js';
 import { judgeObserved, type UtteranceObserver } from './utterance-observer.js';
 

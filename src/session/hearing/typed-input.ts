@@ -3,7 +3,7 @@
  * of orchd's own writes. Of a person's keystrokes the number is known.
  */
 import type { InputRecord } from '../../host/contract.js';
-import { MAX_ECHO_CHARS } from './echo-watch.js';
+import { MAX_ECHO_CHARS } from './sides/echo-watch.js';
 
 export interface TypedInputState {
   readonly unechoed: number;

@@ -12,7 +12,7 @@
 import type { JournalRecord } from '../../host/contract.js';
 import { ESCAPE_SEQUENCES } from '../../protocol/index.js';
 import { LF } from '../../terminal/index.js';
-import { readTranscriptNote } from '../hearing/transcript-items.js';
+import { readTranscriptNote } from '../hearing/sides/transcript-items.js';
 import { openingQuestion } from '../signals/opening-question.js';
 import { rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
 

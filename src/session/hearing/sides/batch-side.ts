@@ -7,9 +7,9 @@
  * A line is complete at its line feed, or at the end of the output. The result does not depend on how the output is
  * cut. Memory is bounded: a line that is longer than MAX_LINE_BYTES is dropped.
  */
-import type { UnplacedFinding } from '../../ears/index.js';
-import { LF } from '../../terminal/index.js';
-import { type Adapter, adapterNamed, type BatchTraits } from '../adapters/index.js';
+import type { UnplacedFinding } from '../../../ears/index.js';
+import { LF } from '../../../terminal/index.js';
+import { type Adapter, adapterNamed, type BatchTraits } from '../../adapters/index.js';
 import type { TranscriptSide } from './transcript-side.js';
 
 export interface BatchSidePorts {

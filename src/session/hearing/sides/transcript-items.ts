@@ -2,9 +2,9 @@
  * Transcript items in a note of the journal: `{items, places}`. The daemon of this, an earlier or a later version has
  * written them. Unknown items are left out, without an error.
  */
-import type { TranscriptItem } from '../adapters/index.js';
-import { asObject, asText, type Json, objectsIn } from '../adapters/record.js';
-import { count } from '../adapters/usage.js';
+import type { TranscriptItem } from '../../adapters/index.js';
+import { asObject, asText, type Json, objectsIn } from '../../adapters/record.js';
+import { count } from '../../adapters/usage.js';
 
 export interface TranscriptOffset {
   readonly path: string;

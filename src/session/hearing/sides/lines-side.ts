@@ -13,13 +13,13 @@ import {
   type Structure,
   type TextSpan,
   type Utterance,
-} from '../../ears/index.js';
-import { RowReader, type RowReaderState } from '../rows/row-reader.js';
-import type { OutputPacer, RowMark, RowSink } from '../rows/row-sink.js';
-import type { ScreenSide } from '../screen/screen-side.js';
+} from '../../../ears/index.js';
+import { RowReader, type RowReaderState } from '../../rows/row-reader.js';
+import type { OutputPacer, RowMark, RowSink } from '../../rows/row-sink.js';
+import type { ScreenSide } from '../../screen/screen-side.js';
+import type { Notices } from '../notices.js';
 import { joinWrapped, readBoxRow } from './box-rows.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
-import type { Notices } from './notices.js';
 
 interface LinesSidePorts {
   readonly screen: ScreenSide;

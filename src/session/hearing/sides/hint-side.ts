@@ -6,8 +6,8 @@
  *
  * Copies of typed text, and lines of an old conversation, are not reported.
  */
-import type { Hint, Ledger, TextSpan, UnplacedFinding } from '../../ears/index.js';
-import type { Ear, HintKind } from '../../protocol/index.js';
+import type { Hint, Ledger, TextSpan, UnplacedFinding } from '../../../ears/index.js';
+import type { Ear, HintKind } from '../../../protocol/index.js';
 
 interface HintSidePorts {
   readonly ledger: Ledger;

@@ -3,14 +3,14 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tries } from '../../../test/harness/tries.js';
-import type { Finding } from '../../ears/index.js';
-import { claude } from '../adapters/claude.js';
-import type { BatchTraits, TranscriptItem } from '../adapters/index.js';
-import { createRecorder, type Happening } from '../recordings/made-journal.js';
+import { tries } from '../../../../test/harness/tries.js';
+import type { Finding } from '../../../ears/index.js';
+import { claude } from '../../adapters/claude.js';
+import type { BatchTraits, TranscriptItem } from '../../adapters/index.js';
+import { createRecorder, type Happening } from '../../recordings/made-journal.js';
+import type { Hearing } from '../hearing.js';
+import { createHearing } from '../session-hearing.js';
 import { MAX_LINE_BYTES } from './batch-side.js';
-import type { Hearing } from './hearing.js';
-import { createHearing } from './session-hearing.js';
 
 /** Its lines are arrays of items. */
 const BATCH: BatchTraits = {

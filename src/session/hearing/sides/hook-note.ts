@@ -2,8 +2,8 @@
  * The note `hook`: the question of an agent's hook that waits for an answer. The daemon writes it to the journal before
  * it uses it (protocol/journal.md). Notes `tool` record the delivery of the answer, as for any call.
  */
-import type { HookAsk } from '../../ears/index.js';
-import { asObject, asText } from '../adapters/record.js';
+import type { HookAsk } from '../../../ears/index.js';
+import { asObject, asText } from '../../adapters/record.js';
 
 export const HOOK_NOTE = 'hook';
 

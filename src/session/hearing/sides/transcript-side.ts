@@ -17,15 +17,15 @@ import {
   type Merging,
   readText,
   type UnplacedFinding,
-} from '../../ears/index.js';
-import type { InputRecord, JournalRecord, NoteRecord } from '../../host/contract.js';
-import type { TranscriptItem } from '../adapters/index.js';
-import type { ActivityMemory } from './activity.js';
+} from '../../../ears/index.js';
+import type { InputRecord, JournalRecord, NoteRecord } from '../../../host/contract.js';
+import type { TranscriptItem } from '../../adapters/index.js';
+import type { ActivityMemory } from '../activity.js';
+import { judgeObserved, type UtteranceObserver } from '../utterance-observer.js';
 import type { HintSide } from './hint-side.js';
 import { HOOK_NOTE, type HookNote, readHookNote } from './hook-note.js';
 import { readTranscriptNote, type TranscriptOffset } from './transcript-items.js';
 import { UsageSide, type UsageSideState } from './usage-side.js';
-import { judgeObserved, type UtteranceObserver } from './utterance-observer.js';
 
 interface TranscriptSidePorts {
   readonly ledger: Ledger;

@@ -13,7 +13,7 @@
  *     $ echo hello        expected: "$echohello"; the line feed came after all of it, and bash's return is a jump:
  *     hello               output, although "hello" was typed
  */
-import { CONTROL_SEQUENCES } from '../../protocol/index.js';
+import { CONTROL_SEQUENCES } from '../../../protocol/index.js';
 
 /** Maximum length of the expected text. The echo of longer input counts as output. */
 export const MAX_ECHO_CHARS = 64 * 1024;

@@ -5,9 +5,9 @@
  * Out:  the finding `usage` with the totals: when a turn ends, for each record that is written after that, and at most
  *       every REPORT_MS while a turn goes on.
  */
-import type { UnplacedFinding } from '../../ears/index.js';
-import type { RunUsage } from '../../protocol/index.js';
-import type { TranscriptItem } from '../adapters/index.js';
+import type { UnplacedFinding } from '../../../ears/index.js';
+import type { RunUsage } from '../../../protocol/index.js';
+import type { TranscriptItem } from '../../adapters/index.js';
 
 type UsageItem = Extract<TranscriptItem, { kind: 'usage' }>;
 type Requests = readonly (readonly [id: string, usage: UsageItem['usage']])[];

@@ -13,7 +13,7 @@
  * The border of a table (`┬`) begins no box. A program wraps a long string of a message at the width of its box. Its
  * parts are joined by a blank, so such a message is not exact.
  */
-import { readJson, type Utterance } from '../../ears/index.js';
+import { readJson, type Utterance } from '../../../ears/index.js';
 
 type BoxRow =
   | { readonly kind: 'begin' | 'end' | 'outside' }

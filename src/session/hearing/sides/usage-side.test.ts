@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UnplacedFinding } from '../../ears/index.js';
+import type { UnplacedFinding } from '../../../ears/index.js';
 import { UsageSide } from './usage-side.js';
 
 const usage = (input: number, output: number, cost: number | null = null) => ({
