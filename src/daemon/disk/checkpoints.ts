@@ -4,8 +4,7 @@
  *     small     in the log, in the same transaction as the position; while no message is incomplete and no screen is
  *               painted
  *     large     `hearing.json` beside the journal, every LARGE_EVERY_BYTES while the program paints. It is written when
- *               everything up to its position is in the log. It is never used if its position is beyond the log's
- *               cursor,
+ *               everything up to its position is in the log, and never used if its position is beyond the log's cursor,
  *               so a too old or too new file is harmless. Also written when the session ends, for a later revival
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -85,7 +85,7 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPos
     const found = occurrencesOf(needle, now.rows).filter((each) =>
       isNew.slice(each.firstRow, each.lastRow + 1).includes(true),
     );
-    // A text that equals the prompt before it is the occurrence further right.
+    // If the prompt before the text is the same word, both are found: the text is further right.
     const [nearest] = found.toReversed().sort((one, other) => distance(one, now) - distance(other, now));
     if (!nearest) continue;
     const typed = placeOf({ needle, lead: leadOf(text, needle) }, nearest, now);
