@@ -21,7 +21,7 @@ export interface ProofState {
   readonly caution?: CautionState;
 }
 
-export interface ProofPorts {
+interface ProofPorts {
   readonly transcript: Transcript;
   readonly heard: HeardMessages;
   /** True for the text of a message that contains the session's key. */
