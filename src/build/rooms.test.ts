@@ -10,7 +10,7 @@ const SRC = join(import.meta.dirname, '..');
 /** Modules beside `index.ts` that other rooms may import. */
 const FACES: Readonly<Record<string, readonly string[]>> = {
   // Small parts for processes that must start fast, and one that brings a parser of TOML.
-  protocol: ['errors', 'paths', 'version', 'config-file'],
+  protocol: ['errors', 'paths', 'version', 'config-file', 'daemon/v8-flags'],
   // A command checks messages without the rest.
   ears: ['json'],
   // All that passes between the daemon and the host.
@@ -38,6 +38,7 @@ const OPEN_ROOMS = [
   'cli/commands',
   'hub/labels',
   'hub/mail',
+  'protocol/daemon',
   'protocol/words',
   'session/adapters',
   'tui/screens',
@@ -74,7 +75,8 @@ interface Import {
 }
 
 /** Modules that start a program or a worker, declarations for the compiler, and the list for the store's test. */
-const STARTED = /^build\/|(^|\/)(main\.tsx?|[a-z]+-worker\.ts|demo-agent\.ts|library\.ts|backends\.ts|.*\.d\.ts)$/;
+const STARTED =
+  /^build\/|(^|\/)(main\.tsx?|entry\.ts|[a-z]+-worker\.ts|demo-agent\.ts|library\.ts|backends\.ts|.*\.d\.ts)$/;
 
 /** A folder with more files than this holds two subjects. */
 const MAX_FILES = 16;
