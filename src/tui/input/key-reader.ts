@@ -126,15 +126,9 @@ export function createKeyReader(): KeyReader {
           yield { kind: 'named', name: 'escape' };
           break;
         }
-        if (rest[1] === '\x1b') {
-          // Two Escapes that arrived together; the second may begin a sequence.
-          rest = rest.slice(1);
-          yield { kind: 'named', name: 'escape' };
-          continue;
-        }
         const char = charAt(rest, 1);
-        // A person has typed Escape, then a key with Ctrl, over a connection that sends them together.
-        if (char < ' ' && CONTROLS[char] === undefined) {
+        // An Escape, and what was sent together with it: another one, which may begin a sequence, or a key with Ctrl.
+        if (char === '\x1b' || (char < ' ' && CONTROLS[char] === undefined)) {
           rest = rest.slice(1);
           yield { kind: 'named', name: 'escape' };
           continue;
