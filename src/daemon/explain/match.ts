@@ -29,6 +29,15 @@ const GOES_ON: ReadonlySet<Finding['kind']> = new Set([
   'given',
 ]);
 
+/** The events that follow from every finding of a kind. */
+const FINDING_OF: Partial<Readonly<Record<Event['event_type'], Finding['kind']>>> = {
+  session_transcript_changed: 'transcript',
+  session_usage_changed: 'usage',
+  session_paused: 'paused',
+  session_resumed: 'resumed',
+  session_exited: 'exited',
+};
+
 /** @param item  The event's item, if it has one. */
 export function fitsEvent(event: Event, item: Item | null): Fits | null {
   const time = Date.parse(event.timestamp);
@@ -50,8 +59,6 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
     case 'message_hint':
       return (finding) =>
         finding.kind === 'hint' && finding.hint === event.hint && isSame(finding.origin, event.origin);
-    case 'session_idle_changed':
-      return null;
     case 'message_corrected':
       return (finding) => finding.kind === 'corrected' && isSame(finding.origin, event.origin);
     case 'item_opened':
@@ -80,18 +87,10 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
       return event.state === 'lost' || event.state === 'starting'
         ? null
         : then((finding) => givesState(finding, event));
-    case 'session_transcript_changed':
-      return kind('transcript');
-    case 'session_usage_changed':
-      return kind('usage');
-    case 'session_paused':
-      return kind('paused');
-    case 'session_resumed':
-      return kind('resumed');
-    case 'session_exited':
-      return kind('exited');
-    default:
-      return null;
+    default: {
+      const found = FINDING_OF[event.event_type];
+      return found ? kind(found) : null;
+    }
   }
 }
 
@@ -103,14 +102,13 @@ function givesState(finding: Finding, { state, state_source }: EventOf<'session_
       return finding.source === state_source && STATE_OF[finding.activity] === state;
     case 'attention':
       return state === 'waiting' && state_source === 'screen';
-    case 'attention_over':
-      return true; // the state beneath becomes visible again
+    case 'attention_over': // the state beneath becomes visible again
+    case 'exited':
+      return true;
     case 'busy':
     case 'turn':
     case 'given':
       return state_source === 'process' && state === 'working';
-    case 'exited':
-      return true;
     default:
       return false;
   }
