@@ -87,8 +87,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const attach: AttachPreferences = { ...options.attach, drafts: draftsOfStore(store) };
   const isAround = (id: string): boolean => isInside(store.get().model, env['ORCHD_SESSION_ID'], id);
   const coverOf = (id: string): string | null => (isAround(id) ? MIRROR : null);
-  const { adapters } = options;
-  const following = followShown({ client, store, project, adapters, coverOf, signal: end.signal });
+  const following = followShown({ client, store, project, adapters: options.adapters, coverOf, signal: end.signal });
   const ticking = setInterval(() => store.tick(), TICK_MS);
   // One turn sends the request. The daemon answers it while the first frame is drawn.
   await setImmediate();

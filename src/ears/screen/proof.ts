@@ -13,7 +13,7 @@ import { Caution, type CautionState } from './caution.js';
 import { isFinal, markerKey } from './final-candidates.js';
 import type { HeardMessages, PlacedCandidate, Window } from './heard.js';
 import { viewStart } from './prompt-rows.js';
-import type { PlainRow, Transcript } from './rows/index.js';
+import type { Look, PlainRow, Transcript } from './rows/index.js';
 
 /** State of the proof. Absent in checkpoints of older versions. */
 export interface ProofState {
@@ -31,12 +31,7 @@ interface ProofPorts {
 }
 
 /** How the last look continues the looks before it. */
-export interface LastLook {
-  /** True if it was at the end of a synchronized update. */
-  readonly isFramed: boolean;
-  /** True if it continued the one before by scrolling. */
-  readonly isContinued: boolean;
-}
+export type LastLook = Pick<Look, 'isFramed' | 'isContinued'>;
 
 /** This many rows of text above a message may be a header. */
 const MAX_HEADER_ROWS = 2;
@@ -81,9 +76,7 @@ export class Proof {
   asShown(candidates: readonly Candidate[], { base, top }: Window): readonly Candidate[] {
     const isUnsure = ({ fencedFrom, row }: Candidate): boolean =>
       fencedFrom !== undefined && base + fencedFrom < top && !this.#ports.heard.stoodAt(base + row);
-    return candidates.some(isUnsure)
-      ? candidates.map((candidate) => (isUnsure(candidate) ? { ...candidate, isShown: true } : candidate))
-      : candidates;
+    return candidates.map((candidate) => (isUnsure(candidate) ? { ...candidate, isShown: true } : candidate));
   }
 
   /**
