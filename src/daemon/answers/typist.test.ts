@@ -8,7 +8,7 @@ import { PATIENCE_MS } from './wait-to-type.js';
 
 const START = Date.UTC(2026, 0, 1);
 /** Longer than each wait here. */
-const END_MS = 60_000;
+const END_MS = 120_000;
 
 let typist: Typist | undefined;
 afterEach(() => typist?.close());
@@ -16,13 +16,16 @@ afterEach(() => typist?.close());
 /**
  * Types `Go on` into an agent.
  * @param composerAt  What the composer shows at a time, after so many writes of the daemon.
+ * @param program  Parts of another session, as of a program that reads lines.
  */
-async function typeInto(composerAt: (ms: number, writes: number) => string) {
+async function typeInto(composerAt: (ms: number, writes: number) => string, program: object = {}) {
   let ms = 0;
   const writes: { readonly at: number; readonly text: string }[] = [];
   const waits: { readonly at: number; readonly reason: string; readonly seen?: string }[] = [];
-  const call = async (_kind: string, { steps }: { readonly steps: readonly { readonly text?: string }[] }) => {
+  const call = async (kind: string, { steps }: { readonly steps: readonly { readonly text?: string }[] }) => {
+    if (kind === 'terminal') return { canonical: true };
     writes.push({ at: ms, text: steps.map(({ text = '' }) => text).join('') });
+    return null;
   };
   const entry = {
     id: 'ses_1',
@@ -48,6 +51,7 @@ async function typeInto(composerAt: (ms: number, writes: number) => string) {
     openItems: () => [],
     endOf: () => (writes.length > 0 ? 'written' : null),
     pressed: () => {},
+    ...program,
   } as unknown as SessionEntry;
   typist = new Typist({
     host: () => ({ call, welcome: { contract: 0 } }) as unknown as HostClient,
@@ -88,4 +92,27 @@ it('waits while a person has words in the composer, and reports them after PATIE
   const { writes, waits } = await typeInto((ms) => (ms < 3_000 ? 'My own words' : ''));
   expect(waits).toEqual([{ at: PATIENCE_MS.composer_busy, reason: 'composer_busy', seen: 'My own words' }]);
   expect(writes).toEqual([{ at: 3_000, text: 'Go on\r' }]);
+});
+
+it('types no answer behind a key that a person presses while a note about the answer is stored', async () => {
+  let notes = 0;
+  let looks = 0;
+  const draft = {
+    get text() {
+      return notes === 1 && ++looks < 5 ? 'x' : '';
+    },
+  };
+  const item = { id: 'itm_1', data: {}, opened_at: new Date(START).toISOString() };
+  const { writes } = await typeInto(() => '', {
+    view: { adapter: 'shell', pid: 0 },
+    hearing: { hasBegun: () => false, signal: () => null },
+    aggregate: { items: [{ writeId: 'wri_1', item }], session: { turn: 0 }, standing: { state: 'waiting' } },
+    picture: () => null,
+    apply: async () => {
+      notes++;
+    },
+    draft,
+  });
+  expect(writes.map(({ text }) => text)).toEqual(['Go on\r']);
+  expect(notes).toBe(2);
 });

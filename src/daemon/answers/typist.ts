@@ -17,7 +17,15 @@ import { PROCEED_CONTRACT, type WriteStep } from '../../host/index.js';
 import { KeyedQueue, whenFree } from '../concurrency/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { type Choice, keySteps, keysNow } from './dialog-keys.js';
-import { type InputLineWatch, type Manner, mannerOf, sightOf, watchAgain, watchText } from './input-line.js';
+import {
+  holdsDraft,
+  type InputLineWatch,
+  type Manner,
+  mannerOf,
+  sightOf,
+  watchAgain,
+  watchText,
+} from './input-line.js';
 import { mayTakeInput, readsTerminal } from './prompt.js';
 import { HAS_PROC } from './shells.js';
 import { isAnswer, LOOK_MS, type TypeRequest, type TypingPorts, type TypistPorts, takesPaste } from './type-request.js';
@@ -152,10 +160,13 @@ export class Typist {
     let watch: InputLineWatch;
     let open: ReadonlySet<string> = new Set();
     if (!hasBegun(entry, writeId)) {
-      manner = await whenTypeable(this.#waitPorts, entry, request);
-      if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
-      watch = watchText(entry, manner, text);
-      if (manner !== 'agent' && isAnswer(entry, writeId)) await noteWait(entry, manner, writeId);
+      // A person may begin to type while the note is stored.
+      do {
+        manner = await whenTypeable(this.#waitPorts, entry, request);
+        if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
+        watch = watchText(entry, manner, text);
+        if (manner !== 'agent' && isAnswer(entry, writeId)) await noteWait(entry, manner, writeId);
+      } while (holdsDraft(entry, manner, isAnswer(entry, writeId)));
       const steps = this.#steps(entry, text, manner);
       this.#verification.forget(entry);
       open = openBefore(entry, Number.POSITIVE_INFINITY);
