@@ -221,7 +221,7 @@ function scoreAt(transcript: Rows, top: number, screen: readonly PlainRow[], fro
 const MAX_OCCURRENCES = 50;
 /** The part of a picture's distinct rows that must match the transcript. */
 const MIN_AGREEING = 0.5;
-const MIN_AGREEING_ROWS = 3;
+export const MIN_AGREEING_ROWS = 3;
 /** Minimum number of distinct rows. A picture with fewer may still turn out to be an old one. */
 const MIN_EVIDENCE_ROWS = 4;
 
@@ -338,60 +338,4 @@ export function paintedAgain(transcript: Rows, place: number, picture: Rows): 'a
   }
   if (same > other + open) return 'all';
   return other === 0 && open > 0 ? 'some' : 'none';
-}
-
-/** Minimum part of a screen's distinct rows that must be rows of the last screen. */
-const MIN_COMMON = 0.3;
-/** If two rows begin with this many equal characters, they are the same row, which has grown. */
-const MIN_GROWN_CHARS = 8;
-
-/**
- * Compares the order of the rows of both screens, for when rows were inserted in the middle, so that no single shift
- * fits.
- *
- *     before              now
- *       {                   "status": …      these rows are new, and come behind the last one that left
- *       "data": {         }
- *     {                   {                  the first row that is in both
- *       "data": {           "data": {
- *
- * @returns How many of the last look's rows have left at the top; null if the screens have too little in common.
- */
-export function findInsertion(previous: Rows, screen: readonly PlainRow[], footer: number): number | null {
-  const before = distinctRows(previous, footer);
-  const now = distinctRows(screen, footer);
-  // lengths[i][j]: the longest common sequence of before[i…] and now[j…]
-  const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
-  const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = now.length - 1; j >= 0; j--) {
-      const row = lengths[i];
-      if (row) row[j] = isSameRow(before[i], now[j]) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const common = at(0, 0);
-  if (common < MIN_AGREEING_ROWS || common < now.length * MIN_COMMON) return null;
-  // Of sequences with equal length, the lowest one is chosen, because rows leave the screen at the top.
-  let i = before.length - 1;
-  while (i > 0 && at(i, 0) < common) i--;
-  return before[i]?.index ?? null;
-}
-
-interface DistinctRow {
-  readonly index: number;
-  readonly text: string;
-}
-
-function distinctRows(rows: Rows, footer: number): DistinctRow[] {
-  const distinct: DistinctRow[] = [];
-  for (let index = 0; index < rows.length - footer; index++) {
-    const row = rows[index];
-    if (row && row.squashed !== '' && !row.isOrnament) distinct.push({ index, text: row.squashed });
-  }
-  return distinct;
-}
-
-function isSameRow(before: DistinctRow | undefined, now: DistinctRow | undefined): boolean {
-  if (!before || !now) return false;
-  return before.text === now.text || (before.text.length >= MIN_GROWN_CHARS && now.text.startsWith(before.text));
 }

@@ -25,6 +25,23 @@ describe('the virtual transcript', () => {
     expect(text(transcript)).toEqual(['pinned header', ...rows.slice(0, 15), ...COMPOSER]);
   });
 
+  it('keeps the rows that have left the screen if a box is inserted below them', () => {
+    const transcript = new Transcript();
+    const old = ['Which of the two is it?', '[', 'the first of them', 'the second of them', ']', '}'];
+    const next = Array.from({ length: 8 }, (_, index) => `row ${index} of the next`);
+    const box = ['╭─────╮', '│ yes │', '╰─────╯'];
+    const all = [...old, ...next, ...COMPOSER];
+    for (const from of [0, 2, 4]) transcript.look(screen(all.slice(Math.max(0, from - 2), from + 12)), from && 2, 12);
+    const inserted = [']', '}', ...box, ...next, ...COMPOSER];
+    expect(transcript.look(screen(inserted), 3, 12)).toEqual({ isJump: true, moved: { from: 6, by: 3 } });
+    expect(text(transcript)).toEqual([
+      ...old,
+      ...box.map((row) => row.replaceAll('│', ' ').trimEnd()),
+      ...next,
+      ...COMPOSER,
+    ]);
+  });
+
   it('does not grow when the user scrolls back', () => {
     const transcript = new Transcript();
     const rows = Array.from({ length: 12 }, (_, index) => `line number ${index}`);

@@ -25,10 +25,10 @@
  * The file is long because each look changes the rows, the window and what is known of them together.
  */
 import { MAX_TRANSCRIPT_ROWS } from '../../bounds.js';
+import { findInsertion, insertedAbove } from './inserted-rows.js';
 import type { PlainRow, Rows } from './rows.js';
 import {
   type Alignment,
-  findInsertion,
   findPlace,
   findShift,
   hasClock,
@@ -411,13 +411,15 @@ export class Transcript {
     this.#picture = null;
     this.#paintedFrom = 0;
     this.#rows = known;
-    this.#moveTo(place);
+    const inserted = picture.gap === 0 ? insertedAbove(known, place, start, painted) : null;
+    this.#moveTo(inserted === null ? place : start);
     this.#header = painted.length === this.#size ? this.#pinnedIn(painted) : 0;
     for (const [index, row] of painted.entries()) {
       if (index >= this.#header || this.#rows[this.#top + index] === undefined) this.#rows[this.#top + index] = row;
     }
     this.#top += painted.length - this.#size;
     if (picture.isRewrapped) this.#rewrap(place);
+    if (inserted !== null) return { isJump: true, moved: { from: this.#base + inserted, by: start - place } };
     return { isJump: true, moved: { from: picture.from, by: place - start } };
   }
 
