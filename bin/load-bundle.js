@@ -2,13 +2,12 @@
  * Loads CommonJS bundles and the chunks that they require, with the code that V8 compiled when they were built
  * (src/build/compile-bundles.cjs). Preparing the code anew would be a third of the time in which a daemon starts.
  *
- * V8 takes such code only from the same version, with the same flags: its tag is in the name of the file. Without a file
- * of that name, V8 compiles the source.
+ * V8 takes such code only from the same version, which is in the name of the file, with the same flags. Otherwise it
+ * compiles the source.
  */
 const { readFileSync } = require('node:fs');
 const { wrap } = require('node:module');
 const { dirname, join } = require('node:path');
-const { cachedDataVersionTag } = require('node:v8');
 const { Script } = require('node:vm');
 
 const modules = new Map();
@@ -42,7 +41,7 @@ function readCompiled(file) {
   }
 }
 
-/** Returns the path of the compiled code of a bundle, for the running version and flags of V8. */
-const compiledFile = (file) => `${file}.${process.arch}-${cachedDataVersionTag()}`;
+/** Returns the path of the compiled code of a bundle for this processor and V8. */
+const compiledFile = (file) => `${file}.${process.arch}-${process.versions.v8}`;
 
 module.exports = { loadBundle, scriptOf, compiledFile };

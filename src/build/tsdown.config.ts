@@ -13,7 +13,6 @@ import { quickEntries, quickPlugin } from './quick-bundles.js';
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRIES = {
   cli: join(ROOT, 'src/cli/main.ts'),
-  daemon: join(ROOT, 'src/daemon/entry.ts'),
   'demo-agent': join(ROOT, 'src/cli/demo-agent.ts'),
 };
 const DAEMON_ENTRIES = {
@@ -110,4 +109,5 @@ export default defineConfig([
     clean: false,
   },
   { ...common, minify: true, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
+  { ...common, entry: { daemon: join(ROOT, 'src/daemon/entry.ts') }, clean: false },
 ]);
