@@ -7,13 +7,14 @@
  */
 const { readFileSync } = require('node:fs');
 const { wrap } = require('node:module');
-const { dirname, join } = require('node:path');
+const { dirname, join, normalize } = require('node:path');
 const { Script } = require('node:vm');
 
 const modules = new Map();
 
-/** Returns the exports of a bundle, which is evaluated once. */
-function loadBundle(file) {
+/** Returns the exports of a bundle, which is evaluated once: a chunk may require the bundle that has loaded it. */
+function loadBundle(path) {
+  const file = normalize(path);
   const known = modules.get(file);
   if (known) return known.exports;
   const module = { exports: {} };

@@ -1,8 +1,8 @@
 /** Checks the built files of the programs. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HEAP_FLAGS } from '../protocol/index.js';
 import { quickEntries } from './quick-bundles.js';
@@ -36,6 +36,21 @@ test('CommonJS bundles import nothing dynamically: bin/load-bundle.js has only `
   const programs = PROGRAMS.filter((program) => /^(daemon-main|quick-[a-z]+)\.cjs$/.test(program));
   const files = new Set(programs.flatMap((program) => [...reach(program)]));
   expect([...files].filter((file) => /\bimport\(["'`]/.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([]);
+});
+
+test('a bundle that its own chunk requires is evaluated once, whatever its path', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orchd-'));
+  try {
+    writeFileSync(join(folder, 'program.cjs'), "console.log('runs'); exports.word = 'known'; require('./chunk.cjs');");
+    writeFileSync(join(folder, 'chunk.cjs'), "console.log(require('./program.cjs').word);");
+    const script = `require(${JSON.stringify(join(DIST, '../bin/load-bundle.js'))}).loadBundle(process.argv[1])`;
+    const { stdout } = spawnSync(process.execPath, ['-e', script, `${folder}/../${basename(folder)}/program.cjs`], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('runs\nknown\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 /** Reports each script, and if V8 refused the compiled code for it. */
