@@ -7,14 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
-/** Registers hooks that write the URL of each loaded module into a file. */
-const REGISTER = `import { register } from 'node:module';
-register('./hooks.mjs', import.meta.url);`;
-const HOOKS = `import { appendFileSync } from 'node:fs';
-export async function load(url, context, next) {
-  appendFileSync(process.env.LOADED_MODULES, url + '\\n');
-  return next(url, context);
-}`;
+/** Writes the URL of each bundle that is loaded into a file. */
+const REGISTER = `import { appendFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import vm from 'node:vm';
+const { Script } = vm;
+vm.Script = class extends Script {
+  constructor(source, options) {
+    super(source, options);
+    appendFileSync(process.env.LOADED_MODULES, pathToFileURL(options.filename) + '\\n');
+  }
+};`;
 /** In every chunk of dist with src/hub (names.ts), or with the client of NATS. */
 const OF_HUB = /orchd_mail|NatsConnection|nats-core|nkeys/;
 
@@ -40,7 +43,6 @@ test.skipIf(process.platform !== 'linux')(
     const file = join(folder, 'loaded');
     writeFileSync(file, '');
     writeFileSync(join(folder, 'register.mjs'), REGISTER);
-    writeFileSync(join(folder, 'hooks.mjs'), HOOKS);
     const daemon = await startDaemon({ env: { ORCHD_HUB_LABELS: 'gpu' } });
     const hooked = await startAgain(daemon, folder, file);
     const loaded = () => {
@@ -55,7 +57,7 @@ test.skipIf(process.platform !== 'linux')(
       for (const command of ['ls', 'inbox', 'events', 'doctor', 'hub status', 'hub keys', 'hub commands']) {
         await daemon.orchd(...command.split(' '));
       }
-      expect(loaded().count).toBeGreaterThan(20);
+      expect(loaded().count).toBeGreaterThan(3);
       expect(loaded().ofHub).toEqual([]);
       await daemon.orchd('hub', 'join', 'nats://127.0.0.1:1', '--name', 'alone');
       expect(loaded().ofHub).not.toEqual([]);
