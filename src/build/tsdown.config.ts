@@ -73,6 +73,8 @@ const compiling = (...flags: string[]): Partial<TsdownHooks> => ({
 
 /** CommonJS starts faster in Node, also because Node loads no compiled code for other modules. */
 const quick = { ...common, format: 'cjs', minify: true, clean: false } as const;
+/** Names stay, so that people can read the stack traces in the log of a daemon. */
+const NAMED = { minify: { compress: true, mangle: false } } as const;
 /** bin/load-bundle.js provides `require` alone, so modules that are loaded on demand are required, too. */
 const CALLS = { dynamicImportInCjs: false } as const;
 
@@ -85,6 +87,7 @@ export default defineConfig([
   },
   {
     ...quick,
+    ...NAMED,
     entry: DAEMON_ENTRIES,
     alias: Object.fromEntries(UNUSED.map((name) => [name, join(import.meta.dirname, 'unused.cjs')])),
     outputOptions: { ...CALLS, chunkFileNames: 'daemon-[name]-[hash].cjs' },
@@ -108,6 +111,6 @@ export default defineConfig([
     dts: { tsconfig: join(import.meta.dirname, 'library.tsconfig.json') },
     clean: false,
   },
-  { ...common, minify: true, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
+  { ...common, ...NAMED, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
   { ...common, entry: { daemon: join(ROOT, 'src/daemon/entry.ts') }, clean: false },
 ]);
