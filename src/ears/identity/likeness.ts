@@ -10,8 +10,10 @@
  * Programs that draw text lose characters (emphasis, escapes, the address of a link) and add ornaments, but they add no
  * letter or digit. So the letters of the damaged text appear in the exact text in the same order, and are most of its
  * letters. `30 %` is not a damaged `40 %`. There is one exception: beside a character that the program and the terminal
- * do not count as equally wide, a letter of the picture before may be left over. Gemini CLI shows the comments of HTML, and leaves them out of its
- * transcript: such a text is also compared without them.
+ * do not count as equally wide, a letter of the picture before may be left over.
+ *
+ * Gemini CLI shows the comments of HTML, and leaves them out of its transcript: such a text is also compared without
+ * them.
  */
 import { MAX_COMPARED_CHARS } from '../bounds.js';
 import { digest, inkDigest } from '../digest.js';
