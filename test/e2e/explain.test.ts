@@ -150,6 +150,15 @@ test('of a state has the event that caused it', async () => {
   });
 });
 
+test('of a state has the message that caused it, not one before it in the same output', async () => {
+  const status = JSON.stringify({ type: 'STATUS_UPDATE', data: { progress: 10, currentStep: 'Reading' } });
+  const block = `\`\`\`orchestrator-message\n${status}\n\`\`\``;
+  const session = await daemon.sh(`printf '%s\n' '${block}' ':ORCHESTRATOR: QUESTION - Which one?'; read -r a`);
+  await daemon.openItem(session);
+  expect((await explain(session.id)).summary).toContain('because it sent a message QUESTION: “Which one?”.');
+  await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
+});
+
 test("of a message separates the echo of typed text from the program's own output", async () => {
   const marker = ':ORCHESTRATOR: QUESTION - The same?';
   const session = await daemon.sh(`read -r a; echo "$a"; read -r b; echo "$a"; read -r c`);

@@ -6,7 +6,7 @@
  * Out:  a predicate for its finding; null for an event that a person, a caller or the host caused.
  */
 import type { ActivityFinding, Finding } from '../../ears/index.js';
-import type { Event, Item, Origin } from '../../protocol/index.js';
+import { type Event, type Item, type Origin, stateOfMessage } from '../../protocol/index.js';
 
 type Fits = (finding: Finding) => boolean;
 type EventOf<T extends Event['event_type']> = Extract<Event, { event_type: T }>;
@@ -97,7 +97,7 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
 function givesState(finding: Finding, { state, state_source }: EventOf<'session_state_changed'>): boolean {
   switch (finding.kind) {
     case 'message':
-      return state_source === 'message';
+      return state_source === 'message' && stateOfMessage(finding.message) === state;
     case 'activity':
       return finding.source === state_source && STATE_OF[finding.activity] === state;
     case 'attention':
