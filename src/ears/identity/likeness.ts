@@ -62,6 +62,12 @@ export function likenessOf(utterance: Utterance, judged: Judged, isExactOnly = f
   return { kind: 'message', type: message.type, content: judged.content, id, letters, ...more };
 }
 
+/** Returns the fields that most likenesses do not have. */
+export const rareFieldsOf = ({ bare, leftOver }: Likeness): Pick<Likeness, 'bare' | 'leftOver'> => ({
+  ...(bare !== undefined && { bare }),
+  ...(leftOver !== undefined && { leftOver }),
+});
+
 const textOf = (utterance: Utterance): string => (utterance.form === 'envelope' ? utterance.json : utterance.text);
 
 export function isExact(one: Likeness, other: Likeness): boolean {

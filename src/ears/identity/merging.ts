@@ -26,7 +26,7 @@ import type { TranscriptFinding, UnplacedFinding } from '../findings.js';
 import { structuredCopy, type TextSpan, type Utterance } from '../grammar/index.js';
 import { isMisread, type Judged, type JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
-import { isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';
+import { isDamaged, isExact, isPicture, type Likeness, likenessOf, rareFieldsOf } from './likeness.js';
 import { MissingTranscript, type MissingTranscriptState, type Submission } from './missing-transcript.js';
 import { ToolDedup, type ToolDedupState } from './tool-dedup.js';
 import {
@@ -162,7 +162,7 @@ export class Merging {
     const standing = 'told' as const;
     const copy = { kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false };
     const isPlain = bare === undefined && leftOver === undefined;
-    this.#seen.keep(isPlain ? copy : { ...copy, ...(bare !== undefined && { bare }), ...(leftOver && { leftOver }) });
+    this.#seen.keep(isPlain ? copy : { ...copy, ...rareFieldsOf(likeness) });
   }
 
   /** Handles a message of the transcript. `place` is the position of its note, with the line within the text. */

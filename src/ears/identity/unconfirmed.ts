@@ -16,7 +16,7 @@ import { inkDigest } from '../digest.js';
 import type { TextSpan } from '../grammar/index.js';
 import { canonical } from '../json.js';
 import type { Judged } from './judge.js';
-import { hasSameId, isDamaged, isExact, isPicture, isShortened, type Likeness } from './likeness.js';
+import { hasSameId, isDamaged, isExact, isPicture, isShortened, type Likeness, rareFieldsOf } from './likeness.js';
 
 /** A message that a terminal ear has found and the transcript has not confirmed. */
 export type Seen = Likeness & { readonly time: number; readonly turn: number } & (
@@ -139,9 +139,8 @@ export class Unconfirmed {
     this.#all = this.#all.map((one, index) => {
       if (index >= end) return one;
       if (one.standing === 'told') return { ...one, isAwaited: false };
-      const { kind, type, content, id, letters, bare, leftOver, time, turn } = one;
-      const more = { ...(bare !== undefined && { bare }), ...(leftOver && { leftOver }) };
-      return { kind, type, content, id, letters, time, turn, standing: 'dropped', ...more };
+      const { kind, type, content, id, letters, time, turn } = one;
+      return { kind, type, content, id, letters, time, turn, standing: 'dropped', ...rareFieldsOf(one) };
     });
   }
 
