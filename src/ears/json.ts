@@ -87,7 +87,8 @@ const INTEGER = /^-?\d+$/;
 /** Integers of fewer digits are exact. */
 const LONG_INTEGER = /\d{16}/;
 const LITERALS: readonly string[] = ['true', 'false', 'null'];
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** An escape in a string. */
+export const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 function findFault(text: string, isLossless = false, maxDepth = MAX_JSON_DEPTH): Fault | null {
   const open: ('{' | '[')[] = [];

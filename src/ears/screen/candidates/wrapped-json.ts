@@ -16,7 +16,7 @@
  * The file is long because a repair reads the object again with another place of a wrap.
  */
 import { MAX_BLOCK_CHARS } from '../../bounds.js';
-import { readJson } from '../../json.js';
+import { ESCAPE, readJson } from '../../json.js';
 import {
   areSplit,
   columns,
@@ -126,13 +126,14 @@ export function readWrapped(
   cols: number,
   repairs: RepairBudget = { rows: MAX_REPAIR_READS },
 ): WrappedJson {
-  const read = withBackslashes(readOnce(rows, row, column, cols));
-  const isWhole = read.kind === 'closed' && readJson(read.text).ok;
-  if (isWhole && restOf(rows, read) === '') return read;
+  const once = readOnce(rows, row, column, cols);
+  const whole = isWhole(once) ? once : withBackslashes(once);
+  if (whole && restOf(rows, whole) === '') return whole;
+  const read = whole ?? once;
   const first = Math.max(0, row - MAX_REPAIR_DISTANCE);
   const unsure = findUnsure(rows, first, Math.min(read.endRow, row + MAX_REPAIR_DISTANCE));
   if (unsure.length === 0) return read;
-  if (isWhole) return isLeftOver(rows, read.endRow, read.endColumn, unsure) ? repaired(rows, read, unsure) : read;
+  if (whole) return isLeftOver(rows, whole.endRow, whole.endColumn, unsure) ? repaired(rows, whole, unsure) : whole;
   const own = unsure.filter((at) => at >= row);
   // A row without text below it may still grow. It is cut only if it reaches the right margin.
   const isCut = (at: number): boolean =>
@@ -157,17 +158,20 @@ export function readWrapped(
 
 type Closed = WrappedJson & { readonly kind: 'closed' };
 
+const isWhole = (read: WrappedJson): read is Closed => read.kind === 'closed' && readJson(read.text).ok;
+
 /** An escape of JSON, or a backslash that begins none. */
-const ESCAPES = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})|\\/g;
+const ESCAPES = new RegExp(`${ESCAPE.source}|\\\\`, 'g');
 
 /**
- * Writes a backslash that begins no escape as the escape of a backslash, if that alone makes the object JSON. A program
- * that draws markdown shows both `a\\ b` and `a\ b` as `a\ b`.
+ * Writes a backslash that begins no escape as the escape of a backslash. Returns null unless that alone makes the
+ * object JSON. A program that draws markdown shows both `a\\ b` and `a\ b` as `a\ b`.
  */
-function withBackslashes(read: WrappedJson): WrappedJson {
-  if (read.kind !== 'closed' || !read.text.includes('\\') || readJson(read.text).ok) return read;
+function withBackslashes(read: WrappedJson): Closed | null {
+  if (read.kind !== 'closed' || !read.text.includes('\\')) return null;
   const text = read.text.replace(ESCAPES, (found) => (found === '\\' ? '\\\\' : found));
-  return readJson(text).ok ? { ...read, text, isExact: false, hasGap: true } : read;
+  const escaped: Closed = { ...read, text, isExact: false, hasGap: true };
+  return isWhole(escaped) ? escaped : null;
 }
 
 /** Ends each string that does not end above a row in which another string begins, or in which a list or object ends. */
