@@ -156,7 +156,8 @@ function voiceOf(row: ScreenRow, visible: string, voices: Voices): PlainRow['voi
 }
 
 /** A time that some programs put at the right of a person's words: `13:05`, `9:07 PM`, `2m ago`. */
-const TIME_AT_RIGHT = /\s{2,}(?:\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?|\d{1,3}\s?(?:s|sec|m|min|h)\sago|just now)$/i;
+const TIME_AT_RIGHT =
+  /(?<=\S)\s{2,}(?:\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?|\d{1,3}\s?(?:s|sec|m|min|h)\sago|just now)$/i;
 
 /** Returns the text of a row without blanks, and without a time at its right. */
 export function squashedWords({ text, squashed }: PlainRow): string {
