@@ -412,15 +412,19 @@ export class Transcript {
     this.#paintedFrom = 0;
     this.#rows = known;
     const inserted = picture.gap === 0 ? insertedAbove(known, place, start, painted) : null;
-    this.#moveTo(inserted === null ? place : start);
+    const first = inserted === null ? place : start;
+    this.#moveTo(first);
     this.#header = painted.length === this.#size ? this.#pinnedIn(painted) : 0;
     for (const [index, row] of painted.entries()) {
       if (index >= this.#header || this.#rows[this.#top + index] === undefined) this.#rows[this.#top + index] = row;
     }
     this.#top += painted.length - this.#size;
-    if (picture.isRewrapped) this.#rewrap(place);
-    if (inserted !== null) return { isJump: true, moved: { from: this.#base + inserted, by: start - place } };
-    return { isJump: true, moved: { from: picture.from, by: place - start } };
+    if (picture.isRewrapped) this.#rewrap(first);
+    const moved =
+      inserted === null
+        ? { from: picture.from, by: place - start }
+        : { from: this.#base + inserted, by: start - place };
+    return { isJump: true, moved };
   }
 
   #jump(screen: readonly PlainRow[], size: number, isWhole: boolean): Placing {
