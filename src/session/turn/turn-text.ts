@@ -134,11 +134,12 @@ function withoutEditorEcho(
   { lines, prompt, isRaw }: EditorEcho,
 ): { rows: string[]; isWhole: boolean } {
   const inks = lines.map(withoutBlanks);
+  const pattern = promptPattern(withoutBlanks(prompt));
   const kept: string[] = [];
   let next = 0;
   let missed = 0;
   for (const { text, isEditors } of rows) {
-    const found = isEditors || isRaw ? echoedLine(text, inks, next, withoutBlanks(prompt)) : null;
+    const found = isEditors || isRaw ? echoedLine(text, inks, next, pattern) : null;
     if (found === null) {
       kept.push(text);
       continue;
@@ -151,10 +152,10 @@ function withoutEditorEcho(
 }
 
 /** Returns the index of the typed line that a row shows; -1 for a prompt without a line; null for another row. */
-function echoedLine(text: string, inks: readonly string[], next: number, prompt: string): number | null {
+function echoedLine(text: string, inks: readonly string[], next: number, prompt: RegExp): number | null {
   const row = withoutBlanks(text);
   if (row === '') return inks[next] === '' ? next : null;
-  const said = row.slice(promptLength(row, prompt));
+  const said = row.slice(lengthOf(prompt, row));
   if (said === '') return inks[next] === '' ? next : -1;
   for (let at = next; at < inks.length; at++) {
     const line = inks[at] as string; // within bounds
@@ -169,11 +170,12 @@ function echoedLine(text: string, inks: readonly string[], next: number, prompt:
 function withoutPrompts(rows: readonly string[], prompt: string, lines: number): string[] {
   if (prompt.trim() === '' || !PROMPT.test(prompt)) return [...rows];
   const blanks = prompt.slice(prompt.trimEnd().length);
+  const pattern = promptPattern(prompt);
   let left = lines;
   return rows.map((row) => {
     let rest = row;
     for (; left > 0 && rest !== ''; left--) {
-      const length = promptLength(rest + blanks, prompt);
+      const length = lengthOf(pattern, rest + blanks);
       if (length === 0) break;
       rest = rest.slice(length);
     }
@@ -181,10 +183,10 @@ function withoutPrompts(rows: readonly string[], prompt: string, lines: number):
   });
 }
 
-/** Returns the length of the prompt at the beginning of a row, 0 if it is not there. Its numbers may be others. */
-function promptLength(row: string, prompt: string): number {
-  return new RegExp(`^${literally(prompt).replace(/\d+/g, '\\d+')}`).exec(row)?.[0].length ?? 0;
-}
+/** Matches the prompt at the beginning of a row. Its numbers may be others. */
+const promptPattern = (prompt: string): RegExp => new RegExp(`^${literally(prompt).replace(/\d+/g, '\\d+')}`);
+
+const lengthOf = (prompt: RegExp, row: string): number => prompt.exec(row)?.[0].length ?? 0;
 
 function typedLines(typed: string): string[] {
   const lines = typed.replace(PASTE_BRACKETS, '').split(/\r\n?|\n/);
