@@ -26,8 +26,8 @@ let shared: Promise<Browser> | undefined;
 
 /**
  * Returns the browser that all tests of this worker share: each start costs as much CPU time as five pages. Tests open
- * contexts of their own in it, and close them. It ends with the worker. It has no WebGL, which would cost a fifth of the CPU
- * time of these tests: the CPU computes it. One test of sessions opens a browser with WebGL.
+ * contexts of their own in it, and close them. It ends with the worker. It has no WebGL, which would cost a fifth of
+ * the CPU time of these tests: the CPU computes it. One test of sessions opens a browser with WebGL.
  */
 export async function sharedBrowser(): Promise<Browser> {
   if (!(await shared)?.isConnected()) shared = openBrowser('--disable-3d-apis');

@@ -27,8 +27,8 @@ export interface Foreground {
 }
 
 /**
- * @param endsLine  The last output ended a line. Such a program waits for its terminal only if nothing else can wake it; a program
- *   that paints, or that runs in a shell, has to show a prompt.
+ * @param endsLine  The last output ended a line. Such a program waits for its terminal only if nothing else can wake
+ *   it; a program that paints, or that runs in a shell, has to show a prompt.
  */
 export async function waitsAtPrompt(
   entry: SessionEntry,

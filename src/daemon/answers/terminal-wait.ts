@@ -175,7 +175,11 @@ interface ThreadCall {
   readonly args: readonly number[];
 }
 
-/** Returns what each thread of a process waits for. Throws if the process has ended, or the kernel does not report it. */
+/**
+ * Returns what each thread of a process waits for.
+ *
+ * @throws {Error} if the process has ended, or the kernel does not report it.
+ */
 function waitsOf(pid: number): (ThreadWait | null)[] {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => callOf(pid, thread));
   return threads.map((one) => one && waitOf(pid, one));
