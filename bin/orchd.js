@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// CommonJS, as package.json beside it says: Node starts sooner with it. A frequent command has a bundle of its own.
+// CommonJS, as package.json beside it says: Node starts sooner with it. Most commands have a bundle of their own.
 const { existsSync } = require('node:fs');
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -18,7 +18,7 @@ const failLoading = (error) => {
   process.exit(1);
 };
 try {
-  if (/^[a-z]+$/.test(word) && existsSync(file)) require('./load-bundle.js').loadBundle(file);
+  if (/^[a-z_]+$/.test(word) && existsSync(file)) require('./load-bundle.js').loadBundle(file);
   else import('../dist/cli.js').catch(failLoading);
 } catch (error) {
   failLoading(error);

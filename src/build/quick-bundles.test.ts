@@ -1,4 +1,4 @@
-/** Checks the built bundles: they say what the whole CLI says, and load no module that a short command cannot need. */
+/** Checks the built bundles: they print what the whole CLI prints, and load no module that help cannot need. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,9 +10,9 @@ const ON_DEMAND = /\/(mcp|terminal|attach-terminal|adapters|string-width|config-
 
 const node = (...args: string[]): string => execFileSync(process.execPath, args, { encoding: 'utf8' });
 const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });
-const names = Object.keys(quickEntries).map((name) => name.replace('quick-', ''));
+const names = Object.keys(quickEntries).flatMap((name) => (/^quick-([a-z]+)$/.exec(name) ?? []).slice(1));
 
-describe('a quick command', () => {
+describe('a command with a bundle of its own', () => {
   test.each(names)('%s prints the same help as the whole CLI, and loads no part that is loaded on demand', (name) => {
     const script = `
       process.on('exit', () => process.stderr.write(JSON.stringify(Object.keys(require.cache))));
@@ -33,4 +33,9 @@ describe('a quick command', () => {
       expect(said).toBe(node(join(ROOT, 'dist/cli.js'), ...args));
     },
   );
+
+  test('completes words as the whole CLI does', () => {
+    const words = ['__complete', 'l'];
+    expect(node(join(ROOT, 'bin/orchd.js'), ...words)).toBe(node(join(ROOT, 'dist/cli.js'), ...words));
+  });
 });

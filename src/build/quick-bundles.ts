@@ -1,48 +1,51 @@
 /**
- * The bundles of frequent commands, which load only what the command needs: one for each name of a command.
- * bin/orchd.js finds them by their names. They run the same program as src/cli/main.ts, with one command.
+ * The bundles of the commands, which load only what the command needs: one for each name of a command. bin/orchd.js
+ * finds them by their names. They run the same program as src/cli/main.ts, with one command.
  */
 import { join } from 'node:path';
+import { COMMANDS } from '../cli/commands/index.js';
 
 const CLI = join(import.meta.dirname, '../cli');
-/** The file of the command, for each of its names. */
-const QUICK: Readonly<Record<string, string>> = {
-  ls: 'ls',
-  list: 'ls',
-  capture: 'capture',
-  run: 'run',
-  send: 'send',
-  keys: 'keys',
-  kill: 'kill',
-  attach: 'attach',
-  a: 'attach',
-  inbox: 'inbox',
-  answer: 'answer',
-  status: 'status',
-  wait: 'wait',
-  tool: 'tool',
-  show: 'show',
-  events: 'events',
-  mcp: 'mcp',
-  hook: 'hook',
-  version: 'version',
-};
+/** Commands that may open the TUI. CommonJS cannot contain Ink, because a module of it awaits at its top level. */
+const WITH_TUI = ['start', 'demo'];
 const PREFIX = 'quick:';
+
+/** The command of each name. */
+const commandOf = new Map(
+  COMMANDS.filter(({ name }) => !WITH_TUI.includes(name)).flatMap(({ name, aliases = [] }) =>
+    [name, ...aliases].map((word) => [word, name] as const),
+  ),
+);
+
+/** The hidden command for which a person waits at each Tab. */
+const COMPLETE = '__complete';
 
 /** Entries by the bundle's name. */
 export const quickEntries: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(QUICK).map((name) => [`quick-${name}`, PREFIX + name]),
+  [...commandOf.keys(), COMPLETE].map((word) => [`quick-${word}`, PREFIX + word]),
 );
+
+/** Returns the name under which the file of a command exports it. */
+const exportOf = (command: string): string => (/^(ex|im)port$/.test(command) ? `${command}Command` : command);
+
+const importOf = (name: string, file: string): string =>
+  `import { ${name} } from ${JSON.stringify(join(CLI, file))};\n`;
+
+/** Returns the program of a bundle. */
+function programOf(word: string): string {
+  const command = commandOf.get(word);
+  const [name, file, given] = command
+    ? [exportOf(command), `commands/${command}.ts`, `[${exportOf(command)}], process.argv.slice(2)`]
+    : ['addCompletion', 'program/completion.ts', '[], process.argv.slice(2), addCompletion'];
+  return `${importOf(name, file)}${importOf('runProgram', 'program/program.ts')}void runProgram(${given});`;
+}
 
 /** Provides the entries, which exist only in the build. */
 export const quickPlugin = {
   name: 'quick',
-  resolveId: (id: string): string | undefined => (id.startsWith(PREFIX) ? id : undefined),
-  load(id: string): string | undefined {
-    if (!id.startsWith(PREFIX)) return undefined;
-    const command = QUICK[id.slice(PREFIX.length)] ?? '';
-    return `import { ${command} } from ${JSON.stringify(join(CLI, 'commands', `${command}.ts`))};
-import { runProgram } from ${JSON.stringify(join(CLI, 'program/program.ts'))};
-void runProgram([${command}], process.argv.slice(2));`;
+  resolveId(id: string): string | undefined {
+    if (id === './open-tui.js') return join(import.meta.dirname, 'unused.cjs'); // no quick command opens the TUI
+    return id.startsWith(PREFIX) ? id : undefined;
   },
+  load: (id: string): string | undefined => (id.startsWith(PREFIX) ? programOf(id.slice(PREFIX.length)) : undefined),
 };

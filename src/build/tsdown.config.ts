@@ -97,10 +97,13 @@ export default defineConfig([
     ...quick,
     entry: quickEntries,
     plugins: [quickPlugin],
+    // With constants inlined, rolldown forgets those that a namespace of a module needs, and fails.
+    inputOptions: { optimization: { inlineConst: false } },
     outputOptions: {
       ...CALLS,
       codeSplitting: { groups: [{ name: 'quick-start', test: QUICK_START }] },
-      chunkFileNames: '[name]-[hash].cjs',
+      chunkFileNames: ({ moduleIds }) =>
+        moduleIds.some((id) => id.includes('/cli/commands/')) ? 'command-[name]-[hash].cjs' : '[name]-[hash].cjs',
     },
     hooks: compiling(),
   },

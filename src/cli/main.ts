@@ -1,31 +1,11 @@
 /**
- * The CLI: `orchd COMMAND …`. Frequent commands have bundles of their own (build/quick-bundles.ts), which run the same
+ * The CLI: `orchd COMMAND …`. Most commands have bundles of their own (build/quick-bundles.ts), which run the same
  * program with one command.
  */
-import type { Command } from 'commander';
 import { COMMANDS } from './commands/index.js';
 import { start } from './commands/start.js';
-import { createContext } from './program/context.js';
-import { endSignal } from './program/end-command.js';
+import { addCompletion } from './program/completion.js';
 import { runProgram } from './program/program.js';
-
-/** The hidden command that the completion scripts of shells call. */
-function addCompletion(program: Command): void {
-  program
-    .command('__complete [words...]', { hidden: true })
-    .allowUnknownOption()
-    .helpOption(false)
-    .passThroughOptions()
-    .action(completeWords);
-}
-
-async function completeWords(words: string[]): Promise<void> {
-  const context = createContext({ isJson: false, isQuiet: true }, endSignal);
-  const { complete } = await import('./program/complete.js');
-  const found = await complete(context, COMMANDS, words).catch(() => []);
-  process.stdout.write(found.map((word) => `${word}\n`).join(''));
-  context.close();
-}
 
 const given = process.argv.slice(2);
 /** Without words, `orchd` opens the TUI if it runs in a terminal. `orchd --plain` is `orchd start --plain`. */
