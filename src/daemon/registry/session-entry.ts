@@ -340,7 +340,7 @@ export class SessionEntry {
   apply(input: Input, cursor?: JournalCursor): Promise<void> {
     const decision = decide(this.aggregate, input);
     this.aggregate = decision.aggregate;
-    if (decision.ignored !== undefined)
+    if (decision.ignored !== undefined && input.kind !== 'finding')
       this.#ports.log.info(`an input was refused: ${decision.ignored}`, { session_id: this.id });
     return this.#take([decision], cursor);
   }

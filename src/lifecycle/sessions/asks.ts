@@ -82,7 +82,7 @@ export function place(draft: Draft, ask: TrackedAsk, itemId: string | null): voi
 
 /** Removes the questions that were never shown as an item: the agent's turn has ended. */
 export function dropAsks(draft: Draft): void {
-  draft.asks = draft.asks.filter(({ itemId }) => itemId !== null);
+  if (draft.asks.some(({ itemId }) => itemId === null)) draft.asks = draft.asks.filter(({ itemId }) => itemId !== null);
 }
 
 /** Handles the end of a hook: its item's choices can now only be pressed, or made in the terminal. */

@@ -15,6 +15,7 @@ import type {
   WriteFinding,
 } from '../../ears/index.js';
 import { extraOf, type ItemType, OPENS_ITEM, saidOfSession } from '../../protocol/index.js';
+import { ignore } from '../decided.js';
 import { timestamp } from '../timestamp.js';
 import type { Decision, Input, SessionAggregate, TrackedItem } from './aggregate.js';
 import { withoutTypedBlanks } from './answer-text.js';
@@ -42,6 +43,7 @@ import {
   withdraw,
 } from './items.js';
 import { rename, takeTags } from './labels.js';
+import { refusalOf, whyUnchanged } from './refusals.js';
 import { loseSession, reviveSession } from './revival.js';
 import type { Evidence } from './session-state.js';
 import { type Budget, takeUsage } from './usage.js';
@@ -76,8 +78,9 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
   used: takeUsage,
   taken_back: takeBack,
   restored: (draft, input) => restore(draft, input.time),
-  resized: (draft, input) => {
-    draft.session = { ...draft.session, size: { cols: input.cols, rows: input.rows } };
+  resized: (draft, { cols, rows }) => {
+    const { size } = draft.session;
+    if (size.cols !== cols || size.rows !== rows) draft.session = { ...draft.session, size: { cols, rows } };
   },
   lost: (draft, input) => {
     loseSession(draft, input.time);
@@ -93,23 +96,16 @@ const changeWrite = (draft: Draft, writeId: string, change: (entry: TrackedItem)
 /**
  * Decides the consequences of one input for a session.
  *
- * @returns The new aggregate, the events to append, and the effects to carry out after that.
+ * @returns The new aggregate, the events to append, and the effects to carry out after that. If the input changes
+ *   nothing, the same aggregate, and why.
  */
 export function decide(aggregate: SessionAggregate, input: Input): Decision {
+  const refusal = refusalOf(aggregate, input);
+  if (refusal !== null) return { ...ignore(aggregate, refusal), items: [] };
   const draft = createDraft(aggregate);
   const rule = ON_INPUT[input.kind] as (draft: Draft, input: Input) => void; // the kind selects the rule
   rule(draft, input);
-  const decision = draft.done();
-  const why = decision.events.length > 0 || draft.isChanged() ? null : missingFor(input);
-  return why === null ? decision : { ...decision, aggregate, ignored: why };
-}
-
-/** Returns what an input that changes nothing refers to; null for one that may repeat what is known. */
-function missingFor(input: Input): string | null {
-  if (input.kind === 'finding') return null;
-  if ('itemId' in input) return `'${input.kind}' does not apply to item ${input.itemId}`;
-  if ('writeId' in input) return `'${input.kind}' does not apply to write ${input.writeId}`;
-  return 'callId' in input ? `'${input.kind}' does not apply to call ${input.callId}` : null;
+  return draft.isChanged() ? draft.done() : { ...ignore(aggregate, whyUnchanged(input)), items: [] };
 }
 
 // ── findings ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -310,7 +306,7 @@ const isSameText = (one: string, other: string): boolean => withoutTypedBlanks(o
 
 function takeWritten(draft: Draft, finding: WriteFinding): void {
   const entry = draft.items.find(({ writeId }) => writeId === finding.writeId);
-  if (!entry) return; // a `send`, not an answer
+  if (!entry || entry.isWritten) return; // a `send`, not an answer; or a repetition
   const origin = { ear: 'lines' as const, from: finding.from, to: finding.to };
   draft.emit('answer_written', finding.time, {
     item_id: entry.item.id,

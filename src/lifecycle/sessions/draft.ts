@@ -3,7 +3,10 @@ import type { Item, NewEventOf } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
 import type { Decision, Effect, SessionAggregate, TrackedItem } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
-import { type Evidence, standingAfter } from './session-state.js';
+import { type Evidence, type Standing, standingAfter } from './session-state.js';
+
+/** The evidence that changes an ended session. What its program still printed says nothing about its state. */
+const AFTER_END: ReadonlySet<Evidence['kind']> = new Set(['exited', 'lost', 'revived']);
 
 export type Draft = ReturnType<typeof createDraft>;
 
@@ -19,7 +22,11 @@ export function createDraft(aggregate: SessionAggregate) {
     asks,
     effects,
     isChanged: (): boolean =>
-      draft.session !== session || draft.standing !== standing || draft.items !== items || draft.asks !== asks,
+      events.length + effects.length > 0 ||
+      draft.session !== session ||
+      draft.standing !== standing ||
+      draft.items !== items ||
+      draft.asks !== asks,
     emit<T extends NewEventOf['event_type']>(type: T, time: number, fields: FieldsOf<T>): void {
       const event = { event_type: type, timestamp: timestamp(time), session_id: session.id, ...fields };
       events.push(event as unknown as NewEventOf); // built from the parts of this event type
@@ -41,9 +48,12 @@ export function createDraft(aggregate: SessionAggregate) {
       });
     },
     observe(evidence: Evidence, time: number): void {
+      if (session.ended_at !== null && !AFTER_END.has(evidence.kind)) return;
       const previous = draft.standing;
-      draft.standing = standingAfter(previous, evidence);
-      const { state, source } = draft.standing;
+      const next = standingAfter(previous, evidence);
+      if (isSameStanding(next, previous)) return;
+      draft.standing = next;
+      const { state, source } = next;
       if (state === previous.state && source === previous.source) return;
       draft.session = { ...draft.session, state, state_source: source };
       if (state !== previous.state) {
@@ -71,6 +81,11 @@ export function createDraft(aggregate: SessionAggregate) {
     },
   };
   return draft;
+}
+
+function isSameStanding(one: Standing, other: Standing): boolean {
+  const keys = Object.keys({ ...one, ...other }) as (keyof Standing)[];
+  return keys.every((key) => one[key] === other[key]);
 }
 
 const openCount = (items: readonly TrackedItem[]): number => items.filter(({ item }) => item.state === 'open').length;

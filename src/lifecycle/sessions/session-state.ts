@@ -103,7 +103,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   revived: () => STARTING,
 };
 
-/** Returns the standing after a piece of evidence. The caller must not pass evidence after the session's end. */
+/** Returns the standing after a piece of evidence. The caller passes no evidence of an ended session's program. */
 export function standingAfter(standing: Standing, evidence: Evidence): Standing {
   // `evidence.kind` selects the rule for this kind, which the compiler cannot see.
   const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing;

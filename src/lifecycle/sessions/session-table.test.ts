@@ -1,0 +1,76 @@
+/** Every state of a session with every kind of input that is not about an item (item-table.test.ts has the others). */
+import { describe, expect, it } from 'vitest';
+import { sessionOf } from '../../../test/harness/session.js';
+import type { Finding } from '../../ears/index.js';
+import type { Input, SessionAggregate } from './aggregate.js';
+import { decide } from './decide.js';
+import { STARTING } from './session-state.js';
+
+const EMPTY: SessionAggregate = { session: sessionOf('sh', 'shell'), standing: STARTING, items: [] };
+const time = Date.UTC(2026, 0, 1);
+const at = { at: 10, time };
+const finding = (value: Finding): Input => ({ kind: 'finding', finding: value, messageId: 'msg_1', itemId: 'itm_1' });
+const usage = { turns: 1, input_tokens: 5, output_tokens: 1, cached_input_tokens: 0, cost_usd: null };
+const { size } = EMPTY.session;
+
+const INPUTS = {
+  output: finding({ kind: 'busy', turn: 0, hadWaited: false, ...at }),
+  'the agent rests': finding({ kind: 'activity', activity: 'idle', source: 'transcript', ...at }),
+  'a turn': finding({ kind: 'turn', turn: 1, writeId: null, ...at }),
+  exited: finding({ kind: 'exited', exitCode: 3, signal: null, leftOpen: false, escaped: [], ...at }),
+  used: { kind: 'used', usage, limit: null, time },
+  question_opened: { kind: 'question_opened', itemId: 'itm_1', by: { task_id: 't' }, question: 'Q', options: [], time },
+  concluded: { kind: 'concluded', time },
+  ending: { kind: 'ending', by: 'cli', time },
+  idle: { kind: 'idle', isIdle: true, time },
+  renamed: { kind: 'renamed', name: 'other', time },
+  tagged: { kind: 'tagged', tags: ['a'], time },
+  restored: { kind: 'restored', time },
+  'resized to another size': { kind: 'resized', cols: size.cols + 1, rows: size.rows },
+  'resized to its size': { kind: 'resized', ...size },
+  lost: { kind: 'lost', reason: 'its host died', time },
+  revived: {
+    kind: 'revived',
+    revival: { how: 'program', command: ['sh'], pid: 2, size, agentSessionId: null, transcript: 'none', from: 10 },
+    time,
+  },
+} as const satisfies Record<string, Input>;
+type Name = keyof typeof INPUTS;
+
+const after = (...names: readonly Name[]): SessionAggregate =>
+  names.reduce((aggregate, name) => decide(aggregate, INPUTS[name]).aggregate, EMPTY);
+const STATES = {
+  starting: EMPTY,
+  working: after('output'),
+  waiting: after('output', 'the agent rests'),
+  'working while it is ended': after('output', 'ending'),
+  failed: after('output', 'exited'),
+  lost: after('output', 'lost'),
+};
+type Case = keyof typeof STATES;
+
+/** What changes nothing in a session with a program, and in one without. */
+const [ALIVE, ENDED] = [
+  ['resized to its size', 'revived'],
+  ['output', 'the agent rests', 'concluded', 'ending', 'idle', 'resized to its size', 'lost'],
+] as const satisfies readonly (readonly Name[])[];
+const REFUSED: Readonly<Record<Case, readonly Name[]>> = {
+  starting: ALIVE,
+  working: ['output', ...ALIVE],
+  waiting: ['the agent rests', ...ALIVE],
+  'working while it is ended': ['output', 'ending', ...ALIVE],
+  failed: ENDED,
+  lost: ENDED,
+};
+
+describe.each(Object.keys(STATES) as Case[])('a session that is %s', (state) => {
+  it.each(Object.keys(INPUTS) as Name[])('changes on `%s`, or the decision says why it does not', (name) => {
+    const before = STATES[state];
+    const { aggregate, events, effects, items, ignored } = decide(before, INPUTS[name]);
+    expect(ignored !== undefined).toBe(REFUSED[state].includes(name));
+    expect(aggregate === before).toBe(ignored !== undefined);
+    if (ignored === undefined) return;
+    expect([events, effects, items]).toEqual([[], [], []]);
+    expect(ignored).toMatch(/does not apply: the session has |says what is known/);
+  });
+});
