@@ -28,6 +28,7 @@ import { BEL, CR, LF } from '../../terminal/index.js';
 import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
 import { RESET, readControl, SET } from './row-controls.js';
+import { type LinesMode, linesMode, type ModeState, modeOf, modeState, type RowMode, screenMode } from './row-mode.js';
 import type { RowSink } from './row-sink.js';
 
 /** Number of rows without a repaint after which a program counts as printing lines again. */
@@ -45,93 +46,51 @@ const CURSOR = 25;
 /** A hidden cursor, cursor keys of an application (DECCKM), bracketed paste. */
 const HELD_MODES: readonly number[] = [CURSOR, 1, 2004];
 
-export interface RowMakerState {
-  mode: 'lines' | 'screen' | 'alternate';
+export interface RowMakerState extends ModeState {
   line: number;
   row: GrowingRowState;
   hasJumped: boolean;
-  isIgnored: boolean;
-  isTouched: boolean;
-  depth: number;
-  linear: number;
-  isPainted: boolean;
   isFramed: boolean;
-  /** Absent in checkpoints of older versions, and while the program has set none of `HELD_MODES`. */
-  control?: TerminalControl;
   /** Absent before the first DECSC. */
   savedAt?: number;
-  /** Absent if no row was taken before its line feed. */
-  taken?: number;
 }
-
-/** The terminal modes that a program sets while it reads keys, and whether it has reset them. */
-interface TerminalControl {
-  /** The modes of `HELD_MODES` that are set. */
-  held: readonly number[];
-  /** True from the moment at which all ended, or at which input was submitted without them, to the next painting. */
-  isReleased: boolean;
-}
-
-const NOT_CONTROLLED: TerminalControl = { held: [], isReleased: false };
 
 type RowEdit = 'forward' | 'column' | 'erase' | 'delete' | 'insert' | 'blank';
 
 export class RowMaker implements EscapeSink {
   readonly #sink: RowSink;
-  #mode: RowMakerState['mode'] = 'lines';
+  #at: RowMode = linesMode(null);
   #line = 1;
   readonly #row: GrowingRow;
   /** True if no line feed has followed a carriage return. The next text then overwrites the row. */
   #hasJumped = false;
-  /** True while output up to the next line feed is ignored. */
-  #isIgnored = false;
-  /** Number of rows from the cursor down to the lowest row that was printed. */
-  #depth = 0;
-  /** True if the lowest row had text when the cursor left it upwards. */
-  #isTouched = false;
-  #linear = 0;
-  #isRowPainted = false;
   /** True inside a synchronized update. Its rows are one frame. */
   #isFramed = false;
-  #control: TerminalControl = NOT_CONTROLLED;
+  /** The modes of `HELD_MODES` that are set. */
+  #held: readonly number[] = [];
   /** Journal position of the last byte of the newest DECSC. */
   #savedAt = -1;
-  /** Number of columns of the row that was taken before its line feed. The echo follows them. */
-  #taken = 0;
 
   constructor(sink: RowSink, state?: RowMakerState) {
     this.#sink = sink;
     this.#row = new GrowingRow(state?.row);
     if (!state) return;
-    this.#mode = state.mode;
+    this.#at = modeOf(state);
     this.#line = state.line;
     this.#hasJumped = state.hasJumped;
-    this.#isIgnored = state.isIgnored;
-    this.#depth = state.depth;
-    this.#isTouched = state.isTouched;
-    this.#linear = state.linear;
-    this.#isRowPainted = state.isPainted;
     this.#isFramed = state.isFramed;
-    this.#control = state.control ?? NOT_CONTROLLED;
+    this.#held = state.control?.held ?? [];
     this.#savedAt = state.savedAt ?? -1;
-    this.#taken = state.taken ?? 0;
   }
 
   state(): RowMakerState {
     return {
-      mode: this.#mode,
+      ...modeState(this.#at, this.#held),
       line: this.#line,
       row: this.#row.state(),
       hasJumped: this.#hasJumped,
-      isIgnored: this.#isIgnored,
-      isTouched: this.#isTouched,
-      depth: this.#depth,
-      linear: this.#linear,
-      isPainted: this.#isRowPainted,
       isFramed: this.#isFramed,
-      ...(this.#control !== NOT_CONTROLLED && { control: this.#control }),
       ...(this.#savedAt !== -1 && { savedAt: this.#savedAt }),
-      ...(this.#taken > 0 && { taken: this.#taken }),
     };
   }
 
@@ -165,10 +124,9 @@ export class RowMaker implements EscapeSink {
   /** Finishes the row that has begun, as if a line feed stood at `to`. Output up to the real line feed is ignored. */
   takePartial(to: number): { text: string; place: TextSpan; isCut: boolean } | null {
     const partial = this.partial();
-    if (partial) {
-      this.#taken = this.#row.length;
+    if (partial && this.#at.mode === 'lines') {
+      this.#at.taken = this.#row.length;
       this.#row.clear();
-      this.#isIgnored = true;
     }
     return partial && { ...partial, place: { ...partial.place, to } };
   }
@@ -183,17 +141,17 @@ export class RowMaker implements EscapeSink {
 
   /** True while output is painted, so that it is not a line. */
   get isPainted(): boolean {
-    return this.#mode !== 'lines';
+    return this.#at.mode !== 'lines';
   }
 
   /** True if the next text is a line, because the program that painted has released the terminal. */
   get isReleased(): boolean {
-    return this.#mode === 'screen' && this.#control.isReleased;
+    return this.#at.mode === 'screen' && this.#at.isReleased;
   }
 
   /** Called when input was submitted. */
   entered(): void {
-    if (this.#mode === 'screen' && this.#control.held.length === 0) this.#setControl({ isReleased: true });
+    if (this.#at.mode === 'screen' && this.#held.length === 0) this.#at.isReleased = true;
   }
 
   /** Called when text came, while `isPainted` and nothing is watched. */
@@ -206,8 +164,8 @@ export class RowMaker implements EscapeSink {
    * @param position  Journal position of the byte at `start`.
    */
   see(bytes: Uint8Array, start: number, end: number, position: number): void {
-    if (this.isReleased && !this.#isFramed) {
-      this.#toLines(this.#isRowPainted && !this.#hasJumped);
+    if (this.#at.mode === 'screen' && this.#at.isReleased && !this.#isFramed) {
+      this.#toLines(this.#at.isRowPainted && !this.#hasJumped ? 0 : null);
       this.#sink.mark('lines', position);
     }
     this.#sink.pacer?.text(bytes, start, end, position);
@@ -221,8 +179,9 @@ export class RowMaker implements EscapeSink {
 
   /** Called for the first text that is not an echo. */
   #endEcho(position: number): void {
-    if (this.#isIgnored) this.#row.clear();
-    if (this.#depth >= REPAINT_ROWS) this.#paint(position);
+    if (this.#at.mode !== 'lines') return;
+    if (this.#at.taken !== null) this.#row.clear();
+    if (this.#at.depth >= REPAINT_ROWS) this.#paint(position);
   }
 
   /** Called for a complete row of text, while `isFresh`. */
@@ -234,7 +193,7 @@ export class RowMaker implements EscapeSink {
   /** @param position  Journal position of the byte at `start`. */
   print(bytes: Uint8Array, start: number, end: number, position: number): void {
     if (this.#isDropping()) return;
-    if (this.#isIgnored && this.#row.isEmpty && this.#taken > 0) this.#row.forward(this.#taken, position);
+    if (this.#at.mode === 'lines' && this.#at.taken && this.#row.isEmpty) this.#row.forward(this.#at.taken, position);
     this.#row.print(bytes, start, end, position);
   }
 
@@ -257,25 +216,26 @@ export class RowMaker implements EscapeSink {
     const line = this.#line++;
     this.#hasJumped = false;
     if (this.#sink.isWatching) this.#sink.fed();
-    if (this.#mode === 'screen') {
-      this.#isRowPainted = false;
-      this.#linear = this.#isFramed ? 0 : this.#linear + 1;
-      if (this.#linear !== LINEAR_ROWS) return;
-      this.#toLines(false);
+    const at = this.#at;
+    if (at.mode === 'screen') {
+      at.isRowPainted = false;
+      at.linear = this.#isFramed ? 0 : at.linear + 1;
+      if (at.linear !== LINEAR_ROWS) return;
+      this.#toLines(null);
       this.#sink.mark('lines', position + 1);
       return;
     }
-    if (this.#mode === 'alternate') return;
-    if (this.#depth > 0) {
+    if (at.mode === 'alternate') return;
+    if (at.depth > 0) {
       // row          ESC[A moved the cursor up from here
       // …
       // lowest row   … and this line feed moves it down again: the row counts as edited
-      this.#descend(1);
+      descend(at, 1);
       return;
     }
     // A line editor may have moved up in a row that is wider than the terminal.
     if (this.#sink.isWatching && this.#row.moveDown(position)) return;
-    if (!this.#isIgnored) {
+    if (at.taken === null) {
       const to = position + 1;
       const row = this.#row;
       const from = row.from === -1 ? to - 1 : row.from;
@@ -286,8 +246,7 @@ export class RowMaker implements EscapeSink {
       }
     }
     this.#row.clear();
-    this.#isIgnored = false;
-    this.#taken = 0;
+    at.taken = null;
   }
 
   /** True if the sink skips the row because of its beginning. Only an edited row is asked for. */
@@ -314,8 +273,8 @@ export class RowMaker implements EscapeSink {
         return;
       case 'c': // RIS: an empty screen, from the top
         this.#switchScreen('main', position);
-        if (this.#mode === 'screen') this.#sink.mark('main', position + 1);
-        this.#toLines(false);
+        if (this.#at.mode === 'screen') this.#sink.mark('main', position + 1);
+        this.#toLines(null);
     }
   }
 
@@ -324,7 +283,7 @@ export class RowMaker implements EscapeSink {
     if (mark === '?' && (final === SET || final === RESET)) this.#takeMode(parameters, final === SET);
     const control = readControl(final, mark, parameters);
     if (control === null) return;
-    if (mark === '' && this.#mode !== 'lines') {
+    if (mark === '' && this.isPainted) {
       // In this mode there is no row to edit.
       if (control === 'up' || control === 'down' || control === 'paint') this.paintOn();
       else if (control === 'back' || control === 'column') this.#jump();
@@ -362,15 +321,10 @@ export class RowMaker implements EscapeSink {
   #takeMode(modes: readonly number[], isSet: boolean): void {
     const changed = HELD_MODES.filter((mode) => modes.includes(mode));
     if (changed.length === 0) return;
-    const kept = this.#control.held.filter((mode) => !changed.includes(mode));
-    const held = [...kept, ...changed.filter((mode) => (mode === CURSOR) !== isSet)];
+    const kept = this.#held.filter((mode) => !changed.includes(mode));
+    this.#held = [...kept, ...changed.filter((mode) => (mode === CURSOR) !== isSet)];
     // A program may show the cursor at its end although it never hid it.
-    this.#setControl({ held, isReleased: held.length === 0 });
-  }
-
-  #setControl(change: Partial<TerminalControl>): void {
-    const next = { ...this.#control, ...change };
-    this.#control = next.held.length === 0 && !next.isReleased ? NOT_CONTROLLED : next;
+    if (this.#at.mode === 'screen') this.#at.isReleased = this.#held.length === 0;
   }
 
   /** Carries out a control within the row. */
@@ -392,18 +346,19 @@ export class RowMaker implements EscapeSink {
     if (title !== null) this.#sink.titled(Buffer.from(title, 'latin1').toString('utf8'));
     // In a frame, an agent's own screen marks the person's words in this way (pi does); it is not the prompt of a
     // shell.
-    if (!/^133;[ACD]/.test(payload) || this.#mode === 'alternate' || this.#isFramed) return;
+    if (!/^133;[ACD]/.test(payload) || this.#at.mode === 'alternate' || this.#isFramed) return;
     this.#sink.mark('prompt', position + 1);
-    if (this.#mode === 'screen') this.#toLines(this.#isRowPainted);
+    if (this.#at.mode === 'screen') this.#toLines(this.#at.isRowPainted ? 0 : null);
   }
 
   #isDiscarding(): boolean {
-    return this.#isIgnored || this.#isDropping();
+    return this.#at.mode !== 'lines' || this.#at.depth > 0 || this.#at.taken !== null;
   }
 
   /** Like `#isDiscarding`, but false for an echo, whose place in an ignored row must be known. */
   #isDropping(): boolean {
-    return this.#mode !== 'lines' || this.#depth > 0 || (this.#isIgnored && !this.#sink.isWatching);
+    const at = this.#at;
+    return at.mode !== 'lines' || at.depth > 0 || (at.taken !== null && !this.#sink.isWatching);
   }
 
   // ── moves ────────────────────────────────────────────────
@@ -420,83 +375,79 @@ export class RowMaker implements EscapeSink {
 
   #up(count: number, position: number): void {
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
-    if (this.#mode !== 'lines') {
+    const at = this.#at;
+    if (at.mode !== 'lines') {
       this.#paint(position);
       return;
     }
     let rows = count;
-    if (this.#depth === 0) {
+    if (at.depth === 0) {
       if (!this.#row.isEmpty) {
         //  a row that is wider than the terminal: its own upper screen rows are still the row
         const { rowsAbove } = this.#row.edit(position);
         if (this.#row.moveRows(-rows)) return;
         rows -= rowsAbove;
       }
-      this.#isTouched = this.#isIgnored || !this.#row.isEmpty;
+      at.isTouched = at.taken !== null || !this.#row.isEmpty;
       this.#row.clear();
     }
-    this.#depth += rows;
-    if (this.#depth >= REPAINT_ROWS && !this.#sink.isWatching) this.#paint(position);
+    at.depth += rows;
+    if (at.depth >= REPAINT_ROWS && !this.#sink.isWatching) this.#paint(position);
   }
 
   #down(count: number, position: number): void {
-    if (this.#mode !== 'lines') {
-      this.#paint(position);
-      return;
-    }
-    if (this.#depth >= count) this.#descend(count);
-    else if (this.#depth > 0 || !this.#row.moveRows(count)) this.#paint(position);
-  }
-
-  #descend(rows: number): void {
-    this.#depth -= rows;
-    if (this.#depth > 0) return;
-    this.#isIgnored = this.#isTouched;
-    this.#isTouched = false;
+    const at = this.#at;
+    if (at.mode === 'lines' && at.depth >= count) descend(at, count);
+    else if (at.mode !== 'lines' || at.depth > 0 || !this.#row.moveRows(count)) this.#paint(position);
   }
 
   /** @param position  Journal position of the last byte of the sequence that paints. */
   #paint(position: number): void {
     this.paintOn();
-    if (this.#mode !== 'lines') return;
-    this.#mode = 'screen';
-    this.#depth = 0;
+    if (this.isPainted) return;
+    this.#at = screenMode();
     this.#row.clear();
-    this.#isIgnored = false;
     this.#sink.mark('painting', position + 1);
   }
 
   /** Called while `isPainted`, when the cursor has moved to another row, or the rows have moved. */
   paintOn(): void {
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
-    if (this.#mode === 'alternate') return;
-    this.#linear = 0;
-    this.#isRowPainted = true;
-    if (this.#control.isReleased) this.#setControl({ isReleased: false });
+    const at = this.#at;
+    if (at.mode !== 'screen') return;
+    at.linear = 0;
+    at.isRowPainted = true;
+    at.isReleased = false;
   }
 
-  #toLines(isRowPainted: boolean): void {
-    this.#mode = 'lines';
-    if (this.#control.isReleased) this.#setControl({ isReleased: false });
+  /** @param taken  0 if the rest of the open row is painted, and therefore ignored. */
+  #toLines(taken: number | null): void {
+    this.#at = linesMode(taken);
     this.#row.clear();
-    this.#depth = 0;
-    this.#linear = 0;
-    this.#isRowPainted = false;
-    this.#isIgnored = isRowPainted;
   }
 
   #switchScreen(to: 'alternate' | 'main', position: number): void {
-    if ((this.#mode === 'alternate') === (to === 'alternate')) {
+    const at = this.#at;
+    if ((at.mode === 'alternate') === (to === 'alternate')) {
       // A program may have painted the normal screen, and end as if it had painted the alternate one.
-      if (this.#mode === 'screen') this.#setControl({ isReleased: true });
+      if (at.mode === 'screen') at.isReleased = true;
       return;
     }
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
     this.#sink.mark(to, position + 1);
-    if (to === 'alternate') {
+    const taken = at.mode === 'screen' ? null : at.taken;
+    if (to === 'main') this.#toLines(taken);
+    else {
       this.#row.clear();
-      this.#mode = 'alternate';
-      this.#depth = 0;
-    } else this.#toLines(this.#isIgnored);
+      this.#at = { mode: 'alternate', taken };
+    }
   }
+}
+
+/** Moves the cursor down by rows that were printed before. Arrived at the lowest, it may go on in an edited row. */
+function descend(at: LinesMode, rows: number): void {
+  at.depth -= rows;
+  if (at.depth > 0) return;
+  at.taken = at.isTouched ? (at.taken ?? 0) : null;
+  at.isTouched = false;
 }
