@@ -19,7 +19,7 @@ interface ChannelHandlers {
 }
 
 /** Text messages of a stream. */
-type StreamMessage =
+export type StreamMessage =
   | { readonly type: 'size'; readonly cols: number; readonly rows: number }
   | ScreenMessage
   | { readonly type: 'exit'; readonly state: string }
