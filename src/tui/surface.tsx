@@ -44,46 +44,14 @@ export function sizeNow(): Size {
 
 export function openSurface(store: Store, hasMouse: boolean, openNotifier: OpenNotifier): Surface {
   const { stdin, stdout } = process;
-  const reader = createKeyReader();
-  const effects: Effect[] = [];
-  let wake: (() => void) | null = null;
-  let escaping: NodeJS.Timeout | undefined;
-
-  const put = (effect: Effect): void => {
-    effects.push(effect);
-    wake?.();
-  };
-  const press = (keys: readonly Key[]): void => {
-    for (const key of keys) {
-      const effect = store.press(key);
-      if (!effect) continue;
-      put(effect);
-      if (LEAVING.has(effect.kind)) return;
-    }
-  };
-  const onData = (chunk: Buffer): void => {
-    clearTimeout(escaping);
-    press(reader.push(chunk));
-    if (reader.isWaiting) escaping = setTimeout(() => press(reader.flush()), ESCAPE_MS);
-  };
-  const onHangup = (): void => put({ kind: 'quit' });
+  const effects = new EffectQueue();
   const marks = new RowMarks(() => sizeNow().cols);
   const writer: FrameWriter = createFrameWriter(stdout, marks);
   const redraw = (): void => {
     writer.repaint();
     store.resize(sizeNow());
   };
-
-  // A busy session changes its screen many times a second. This part is drawn without Ink, which would render
-  // everything.
-  const stopViews = store.onView(() => {
-    const state = store.get();
-    const place = screenPlace(state);
-    if (!place) return;
-    const rows = screenRows(state.paint, place.area, shownSession(state), state.view);
-    // A long notice covers the lowest rows.
-    writer.patch(place.x, place.y, rows.slice(0, Math.max(0, state.size.rows - keyLineRows(state) - place.y)));
-  });
+  const stopViews = store.onView(() => drawView(store, writer));
 
   stdout.write(`${ENTER_TUI}${EXACT_KEYS.on}${hasMouse ? MOUSE.on : ''}`);
   const leave = whenOver(() => {
@@ -92,47 +60,22 @@ export function openSurface(store: Store, hasMouse: boolean, openNotifier: OpenN
     stdout.write(`${hasMouse ? MOUSE.off : ''}${EXACT_KEYS.off}${LEAVE_TUI}`);
   });
   stdin.setRawMode?.(true);
-  stdin.on('data', onData);
-  stdin.on('end', onHangup);
+  const stopKeys = readKeys(store, effects);
   const notifier = openNotifier({ stdin, stdout });
   stdin.resume();
   stdout.on('resize', redraw);
   store.resize(sizeNow());
-  const ink: Instance = render(
-    <RowMarksContext value={marks}>
-      <App store={store} />
-    </RowMarksContext>,
-    {
-      stdout: writer.stream as unknown as NodeJS.WriteStream, // it has everything that Ink uses
-      stdin,
-      // Ink writes every frame completely in one write. The frame writer finds the changes, and the store limits the
-      // rate.
-      debug: true,
-      onRender: () => store.drawn(),
-      patchConsole: false,
-      exitOnCtrlC: false,
-    },
-  );
+  const ink = renderApp(store, writer, marks);
 
   return {
-    async nextEffect() {
-      for (;;) {
-        const effect = effects.shift();
-        if (effect) return effect;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
+    nextEffect: () => effects.next(),
     redraw() {
       stdout.write('\x1b[2J');
       redraw();
     },
     close() {
-      clearTimeout(escaping);
       stopViews();
-      stdin.off('data', onData);
-      stdin.off('end', onHangup);
+      stopKeys();
       stdin.pause();
       stdout.off('resize', redraw);
       leave();
@@ -142,3 +85,83 @@ export function openSurface(store: Store, hasMouse: boolean, openNotifier: OpenN
     },
   };
 }
+
+/** The effects of keys, in the order in which they are carried out. */
+class EffectQueue {
+  readonly #effects: Effect[] = [];
+  #wake: () => void = () => {};
+
+  put(effect: Effect): void {
+    this.#effects.push(effect);
+    this.#wake();
+  }
+
+  /** Resolves with the next effect, once there is one. */
+  async next(): Promise<Effect> {
+    for (;;) {
+      const effect = this.#effects.shift();
+      if (effect) return effect;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+/** Reads keys from stdin. Returns a function that ends it. */
+function readKeys(store: Store, effects: EffectQueue): () => void {
+  const { stdin } = process;
+  const reader = createKeyReader();
+  let escaping: NodeJS.Timeout | undefined;
+  const press = (keys: readonly Key[]): void => {
+    for (const key of keys) {
+      const effect = store.press(key);
+      if (!effect) continue;
+      effects.put(effect);
+      if (LEAVING.has(effect.kind)) return;
+    }
+  };
+  const onData = (chunk: Buffer): void => {
+    clearTimeout(escaping);
+    press(reader.push(chunk));
+    if (reader.isWaiting) escaping = setTimeout(() => press(reader.flush()), ESCAPE_MS);
+  };
+  const onHangup = (): void => effects.put({ kind: 'quit' });
+  stdin.on('data', onData);
+  stdin.on('end', onHangup);
+  return () => {
+    clearTimeout(escaping);
+    stdin.off('data', onData);
+    stdin.off('end', onHangup);
+  };
+}
+
+/**
+ * Draws the screen of the shown session without Ink, which would render everything: a busy session changes its screen
+ * many times a second.
+ */
+function drawView(store: Store, writer: FrameWriter): void {
+  const state = store.get();
+  const place = screenPlace(state);
+  if (!place) return;
+  const rows = screenRows(state.paint, place.area, shownSession(state), state.view);
+  // A long notice covers the lowest rows.
+  writer.patch(place.x, place.y, rows.slice(0, Math.max(0, state.size.rows - keyLineRows(state) - place.y)));
+}
+
+const renderApp = (store: Store, writer: FrameWriter, marks: RowMarks): Instance =>
+  render(
+    <RowMarksContext value={marks}>
+      <App store={store} />
+    </RowMarksContext>,
+    {
+      stdout: writer.stream as unknown as NodeJS.WriteStream, // it has everything that Ink uses
+      stdin: process.stdin,
+      // Ink writes every frame completely in one write. The frame writer finds the changes, and the store limits the
+      // rate.
+      debug: true,
+      onRender: () => store.drawn(),
+      patchConsole: false,
+      exitOnCtrlC: false,
+    },
+  );
