@@ -39,8 +39,8 @@ export async function bindSocket(server: Server, path: string): Promise<void> {
 }
 
 /** @throws {OrchdError} ORCHD_SOCKET_PATH if something else than a lock has its name. */
-async function takeLock(lock: string): Promise<void> {
-  const deadline = performance.now() + STALE_LOCK_MS;
+async function takeLock(lock: string, now = Date.now, ranMs = () => performance.now()): Promise<void> {
+  const deadline = ranMs() + STALE_LOCK_MS;
   for (;;) {
     try {
       mkdirSync(lock, { mode: 0o700 });
@@ -48,9 +48,9 @@ async function takeLock(lock: string): Promise<void> {
     } catch (cause) {
       if (!isCode(cause, 'EEXIST')) throw cause;
     }
-    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? now();
     // After the clock was set back, the time of a stale lock may be in the future.
-    if (Math.abs(Date.now() - since) > STALE_LOCK_MS || performance.now() > deadline) removeLock(lock);
+    if (Math.abs(now() - since) > STALE_LOCK_MS || ranMs() > deadline) removeLock(lock);
     await new Promise((done) => setTimeout(done, LOCK_RETRY_MS));
   }
 }

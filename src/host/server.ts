@@ -32,6 +32,7 @@ interface HostServerOptions {
   readonly log: (line: string) => void;
   /** Called after the reply to `shutdown` was sent. */
   readonly onShutdown: () => void;
+  readonly now?: () => number;
 }
 
 interface Connection {
@@ -45,7 +46,7 @@ interface Connection {
 export class HostServer {
   readonly server: Server;
   readonly #options: HostServerOptions;
-  readonly #startedAt = Date.now();
+  readonly #startedAt: number;
   readonly #connections = new Set<Connection>();
   #epoch = 0;
   /** The connection that holds the lease. */
@@ -59,6 +60,7 @@ export class HostServer {
 
   constructor(options: HostServerOptions) {
     this.#options = options;
+    this.#startedAt = (options.now ?? Date.now)();
     this.server = createServer((socket) => this.#accept(socket));
   }
 

@@ -324,12 +324,12 @@ export class Session {
   /** True while output must be announced at once. */
   #isAwaited(): boolean {
     if (this.#isWatched || !this.#ports.knowsWatched() || this.#state !== 'living') return true;
-    return this.#awaitedUntil > 0 && performance.now() < this.#awaitedUntil;
+    return this.#awaitedUntil > 0 && this.#ports.beat.now() < this.#awaitedUntil;
   }
 
   /** Called when something is typed. For AWAITED_MS after it, the host reports output to the daemon at once. */
   #await(): void {
-    this.#awaitedUntil = performance.now() + AWAITED_MS;
+    this.#awaitedUntil = this.#ports.beat.now() + AWAITED_MS;
     this.#output.quicken();
   }
 
@@ -413,7 +413,7 @@ export class Session {
     // While the host does not read, quiet is unknown. The order is checked again when reading continues.
     if (!this.#isReading) return;
     if (tick.stays) {
-      const quietMs = performance.now() - this.#output.appendedAt + TIMER_MS;
+      const quietMs = this.#ports.beat.now() - this.#output.appendedAt + TIMER_MS;
       if (quietMs < tick.quietMs || this.#isNoisy()) {
         this.#armTick();
         return;

@@ -86,7 +86,7 @@ export class IdleWatch {
       watched.timer = null;
       void this.#look(entry, watched);
     };
-    const dueAt = performance.now() + lookMs;
+    const dueAt = this.#ports.now() + lookMs;
     watched.timer = setTimeout(wake, lookMs + TOGETHER_MS - (dueAt % TOGETHER_MS));
     watched.timer.unref();
   }

@@ -1,15 +1,12 @@
 /** Tests when a person's keys hold back an answer. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SessionEntry } from '../registry/index.js';
 import { holdsDraft, worksForPerson } from './input-line.js';
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
-afterEach(() => vi.useRealTimers());
-
 const edited = (agoMs: number): SessionEntry => {
   const draft = { text: '', isPasting: false, isSent: false, removed: null, isOnAlternate: false };
-  const at = performance.now() - agoMs;
-  return { draft: { ...draft, at, editedAt: at }, keeper: null } as unknown as SessionEntry;
+  const at = -agoMs;
+  return { draft: { ...draft, at, editedAt: at }, keeper: null, monotonicNow: () => 0 } as unknown as SessionEntry;
 };
 
 it('holds an answer back while a person deletes, even if the input line is empty already', () => {
@@ -24,7 +21,7 @@ it('does not hold back what a person sends, nor a line that the kernel collects'
 });
 
 const submitted = (submittedAt: number, state: string): SessionEntry =>
-  ({ draft: { submittedAt }, aggregate: { standing: { state } } }) as unknown as SessionEntry;
+  ({ draft: { submittedAt }, aggregate: { standing: { state } }, monotonicNow: () => 0 }) as unknown as SessionEntry;
 
 it.each([
   ['keys', 999, 'waiting', true, 'agent_busy'],
@@ -38,5 +35,5 @@ it.each([
   ['lines', 0, 'working', true, null],
 ] as const)('%s: %d ms after the Enter of a person, %s, reads: %s, the answer waits for: %s', (...row) => {
   const [manner, agoMs, state, reads, waits] = row;
-  expect(worksForPerson(submitted(-agoMs, state), manner, 0, () => reads)).toBe(waits);
+  expect(worksForPerson(submitted(-agoMs, state), manner, () => reads)).toBe(waits);
 });

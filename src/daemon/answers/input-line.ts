@@ -136,10 +136,10 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
     entry.dropDraft(); // the keys of a program that has given its screen back, such as the `q` of a pager
     return false;
   }
-  if (isAnswer && manner !== 'lines' && performance.now() - editedAt < EDIT_PAUSE_MS) return true;
+  if (isAnswer && manner !== 'lines' && entry.monotonicNow() - editedAt < EDIT_PAUSE_MS) return true;
   if (text === '' && removed) return manner === 'keys' && hasLeftOver(entry, removed, at);
   if (text === '' || (!isAnswer && (isSent || manner === 'lines'))) return false;
-  if (manner === 'lines' || performance.now() - at < DRAFT_GRACE_MS) return true;
+  if (manner === 'lines' || entry.monotonicNow() - at < DRAFT_GRACE_MS) return true;
   if (manner === 'agent' ? sightOf(entry)?.composer !== '' : isOnScreen(entry, text)) return true;
   entry.dropDraft();
   return false;
@@ -149,16 +149,14 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
  * Returns why an answer waits for a program without signals that may still work on a text that a person has sent, and
  * would drop the answer. Null if it does not wait.
  *
- * @param now  The monotonic clock in milliseconds.
  * @param takesInput  Tells if the program waits for its terminal; null if that is not certain.
  */
 export function worksForPerson(
   entry: SessionEntry,
   manner: Manner,
-  now = performance.now(),
   takesInput = () => mayTakeInput(entry.view.pid),
 ): 'agent_busy' | 'not_reading' | null {
-  const sinceMs = now - entry.draft.submittedAt;
+  const sinceMs = entry.monotonicNow() - entry.draft.submittedAt;
   if (manner !== 'keys' || sinceMs >= LONGEST_TURN_MS) return null;
   if (sinceMs < TURN_BEGIN_MS || entry.aggregate.standing.state === 'working') return 'agent_busy';
   return takesInput() === false ? 'not_reading' : null;
@@ -173,7 +171,7 @@ export const isDeaf = (entry: SessionEntry, manner: Manner, waitedMs: number): b
 
 /** True if the program has not deleted all of a text, or may still be painting. */
 function hasLeftOver(entry: SessionEntry, { place }: Removed, at: number): boolean {
-  if (performance.now() - at < DELETE_GRACE_MS) return true;
+  if (entry.monotonicNow() - at < DELETE_GRACE_MS) return true;
   const now = entry.picture();
   return place !== null && now !== null && isLeftOver(place, now);
 }
@@ -216,7 +214,6 @@ function watchComposer(entry: SessionEntry, text: string): InputLineWatch {
 /**
  * @param shown  A screen from before Enter.
  * @param takesInput  Tells if the program waits for its terminal; null if that is not certain.
- * @param clock  The monotonic clock in milliseconds.
  */
 export function watchScreen(
   entry: SessionEntry,
@@ -224,7 +221,6 @@ export function watchScreen(
   before: Picture | null,
   shown: Picture | null = null,
   takesInput = () => mayTakeInput(entry.view.pid),
-  clock = () => performance.now(),
 ): InputLineWatch {
   let place: TypedPosition | null = null;
   let isEntered = false;
@@ -232,7 +228,8 @@ export function watchScreen(
   let hasEnd = false;
   let areBlanksKept = !mayLoseBlanks(text);
   const { ownOutput } = entry;
-  const evidence = before && new SubmissionEvidence(text, before, ownOutput.isPrinting(clock()), ownOutput.printedAt);
+  const evidence =
+    before && new SubmissionEvidence(text, before, ownOutput.isPrinting(entry.monotonicNow()), ownOutput.printedAt);
   const find = (now: Picture | null): TypedPosition | null => {
     if (!now) return null;
     if (before !== null && !isEntered) return findTyped(text, before, now);
@@ -264,7 +261,7 @@ export function watchScreen(
         if (isBeginning(place, text) && !hasEnd) return NOTHING;
       }
       const { standing, shown, isChanged, isLineSeen } = standsIn(place, now);
-      if (standing === 'left') evidence?.note(now, clock());
+      if (standing === 'left') evidence?.note(now, entry.monotonicNow());
       // Of a text that was seen whole, the program has read all but the Enter.
       const isRead = standing === 'left' && !isPart(place, text);
       if (standing !== 'unknown' && !isRead && takesInput() === false) return BUSY;
@@ -279,7 +276,7 @@ export function watchScreen(
     wentOn: () => {
       const now = entry.picture();
       if (!areBlanksKept) return false; // what it went on with may be another text
-      return evidence === null || (now !== null && evidence.look(now, clock()));
+      return evidence === null || (now !== null && evidence.look(now, entry.monotonicNow()));
     },
     partLeft: () => {
       const now = entry.picture();

@@ -52,6 +52,7 @@ async function typeInto(composerAt: (ms: number, writes: number) => string, prog
     endOf: () => (writes.length > 0 ? 'written' : null),
     pressed: () => {},
     ...program,
+    monotonicNow: () => performance.now(),
   } as unknown as SessionEntry;
   typist = new Typist({
     host: () => ({ call, welcome: { contract: 0 } }) as unknown as HostClient,

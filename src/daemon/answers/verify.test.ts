@@ -37,6 +37,7 @@ function program({ isPrinting = false } = {}) {
     keeper: null,
     view: { pid: 0 },
     ownOutput: { isPrinting: () => isPrinting, printedAt: Number.NEGATIVE_INFINITY },
+    monotonicNow: () => ms,
   } as unknown as SessionEntry;
   const verification = new Verification({
     host: () => ({ call: async () => {} }) as unknown as HostClient,

@@ -118,7 +118,7 @@ function obstacle(
   const seen = ports.partLeft(entry);
   if (seen !== null) return { reason: 'part_left', forMs: LOOK_MS, seen };
   if (ports.isUnread(entry, writeId)) return { reason: 'answer_unread', forMs: LOOK_MS };
-  const busy = isAnswer(entry, writeId) ? worksForPerson(entry, manner, ports.monotonicNow()) : null;
+  const busy = isAnswer(entry, writeId) ? worksForPerson(entry, manner) : null;
   if (busy) return { reason: busy, forMs: LOOK_MS };
   const isUnheard = isAnswer(entry, writeId) && isDeaf(entry, manner, ports.monotonicNow() - monotonic);
   return isUnheard ? { reason: 'not_reading', forMs: LOOK_MS } : null;

@@ -69,10 +69,10 @@ async function whenComposerDrawn(
   entry: SessionEntry,
   { notice, read, isOver }: How,
 ): Promise<void> {
-  let since = performance.now();
+  let since = entry.monotonicNow();
   let seen: { readonly text: string | null; readonly since: number } = { text: null, since };
   while (!isOver() && ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt) {
-    const now = performance.now();
+    const now = entry.monotonicNow();
     if (entry.hearing?.signal()?.dialog) {
       since = now;
       seen = { text: null, since };
@@ -150,15 +150,15 @@ class Notice {
     const isOpen = about.some(({ state }) => state === 'open');
     const isHandled = about.some(({ answer }) => answer?.declined === true || isDeliveryPending(answer));
     if (isOpen || isHandled) {
-      this.#toldAt = performance.now();
+      this.#toldAt = this.#entry.monotonicNow();
       this.#text = text;
     }
-    const isFresh = this.#toldAt !== null && performance.now() - this.#toldAt < STAND_MS;
+    const isFresh = this.#toldAt !== null && this.#entry.monotonicNow() - this.#toldAt < STAND_MS;
     if (isOpen || isHandled || (text === this.#text && isFresh)) return;
     if (about.some(({ answer }) => this.#isRecent(answer))) return;
     if (this.#text !== null) await this.over();
     this.#text = text;
-    this.#toldAt = performance.now();
+    this.#toldAt = this.#entry.monotonicNow();
     await this.#entry.noticed({ ...this.#base(), kind: 'attention', text, choices: [] } satisfies AttentionFinding);
   }
 
@@ -167,7 +167,7 @@ class Notice {
     const open = questionsIn(this.#entry).filter(({ state }) => state === 'open');
     if (this.#entry.hasEnded || (this.#text === null && open.length === 0)) return;
     const openedMs = this.#now() - Math.max(...open.map(({ opened_at }) => Date.parse(opened_at)));
-    const wasTyped = performance.now() - this.#entry.draft.at < openedMs;
+    const wasTyped = this.#entry.monotonicNow() - this.#entry.draft.at < openedMs;
     this.#text = null;
     await this.#entry.noticed({ ...this.#base(), kind: 'attention_over', wasTyped } satisfies AttentionOverFinding);
   }

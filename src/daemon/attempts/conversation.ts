@@ -68,14 +68,14 @@ export async function converse(
     while (isCurrent() && !entry.hasEnded) {
       if (!isAtRest(entry, journal.turn())) restedSince = null;
       else {
-        restedSince ??= performance.now();
+        restedSince ??= entry.monotonicNow();
         await journal.read();
         const isSeen = ports.typist.sees(entry);
         const signs = {
           ...journal.turn(),
           hasTranscript: hasTranscript(entry),
           isSeen,
-          restMs: performance.now() - restedSince,
+          restMs: entry.monotonicNow() - restedSince,
         };
         const isStill = isCurrent() && !entry.hasEnded && isAtRest(entry, signs);
         if (isStill && isTurnOver(signs)) {

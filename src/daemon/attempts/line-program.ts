@@ -25,13 +25,13 @@ const LOADING_LIMIT_MS = 60_000;
  * @param calmMs  Time for which it must sleep and print nothing.
  */
 export async function whenWaiting(entry: SessionEntry, calmMs = CALM_MS): Promise<void> {
-  const begin = performance.now();
+  const begin = entry.monotonicNow();
   const calmLooks = Math.ceil(calmMs / LOOK_MS);
   let limitMs = LOADING_LIMIT_MS;
-  for (let calm = 0; calm < calmLooks && performance.now() - begin < limitMs && !entry.hasEnded; ) {
-    const since = performance.now();
+  for (let calm = 0; calm < calmLooks && entry.monotonicNow() - begin < limitMs && !entry.hasEnded; ) {
+    const since = entry.monotonicNow();
     await entry.whenOutputRead(LOOK_MS);
-    const isQuiet = performance.now() - since >= LOOK_MS - 1;
+    const isQuiet = entry.monotonicNow() - since >= LOOK_MS - 1;
     limitMs = isQuiet ? LOADING_LIMIT_MS : READY_LIMIT_MS;
     calm = isQuiet && sleeps(entry.view.pid) && mayRead(entry.view.pid) ? calm + 1 : 0;
   }

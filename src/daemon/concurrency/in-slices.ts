@@ -4,10 +4,10 @@
 export const SLICE_MS = 4;
 
 /** Calls the work until it returns true. It continues until `isOver` returns true, and returns true once it is done. */
-export async function inSlices(work: (isOver: () => boolean) => boolean): Promise<void> {
+export async function inSlices(work: (isOver: () => boolean) => boolean, now = () => performance.now()): Promise<void> {
   for (;;) {
-    const end = performance.now() + SLICE_MS;
-    if (work(() => performance.now() >= end)) return;
+    const end = now() + SLICE_MS;
+    if (work(() => now() >= end)) return;
     await new Promise(setImmediate);
   }
 }

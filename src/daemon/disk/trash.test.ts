@@ -12,7 +12,7 @@ function setUp(jump: ClockJump | null = null) {
   const store = createMemoryStore();
   const bus = createEventBus(store, 0);
   const outbox = createOutbox(store, log, (error) => expect.fail(String(error)));
-  const entryPorts = { outbox, bus, notices: new SessionNotices(), log };
+  const entryPorts = { outbox, bus, notices: new SessionNotices(), log, monotonicNow: () => 0 };
   const registry = createRegistry();
   const clock = { jump: () => jump };
   const trash = new Trash({ registry, entryPorts, outbox, bus, log, clock, now: Date.now });

@@ -70,6 +70,7 @@ function notified(quiet: string, afterMs = 1000) {
     bus: createEventBus(store, 0),
     notices,
     log: silent,
+    monotonicNow: () => 0,
   });
   notifier.start([]);
   const asks = (n: number) => {

@@ -21,8 +21,11 @@ interface CommandInput {
 
 const MAX_OUTPUT_CHARS = 2_000;
 
-export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandInput): Promise<NotifyCommandRun> {
-  const startedAt = performance.now();
+export function runCommand(
+  { command, env, stdin, timeoutMs, signal }: CommandInput,
+  now = () => performance.now(),
+): Promise<NotifyCommandRun> {
+  const startedAt = now();
   return new Promise((resolve) => {
     // The command gets its own process group, so that its children can be killed with it.
     const child = spawn('/bin/sh', ['-c', command], { detached: true, cwd: homedir(), env, stdio: 'pipe' });
@@ -45,7 +48,7 @@ export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandIn
       signal.removeEventListener('abort', kill);
       // A grandchild may hold the streams open. The daemon does not wait for it.
       for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy();
-      const ms = Math.round(performance.now() - startedAt);
+      const ms = Math.round(now() - startedAt);
       resolve({ command, outcome, exit_code: exitCode, signal: by, ms, output: output.trim() });
     };
     for (const stream of [child.stdout, child.stderr]) {

@@ -19,12 +19,10 @@ export function createRegistryParts(earlier: Base & Storage) {
   const budget = { usd: config.budget.session_usd, tokens: config.budget.session_tokens };
   const registry = createRegistry();
   const notices = new SessionNotices();
-  const entryPorts: EntryPorts = { outbox, bus, notices, log, budget };
+  const monotonicNow = () => performance.now();
+  const entryPorts: EntryPorts = { outbox, bus, notices, log, monotonicNow, budget };
   const catchingUp = new CatchingUp(registry, () => outbox.isFull);
-  const loads = createJournalLoads(
-    (id) => journalBytes(join(paths.journalsDir, id)),
-    () => performance.now(),
-  );
+  const loads = createJournalLoads((id) => journalBytes(join(paths.journalsDir, id)), monotonicNow);
   const guard = new HearingGuard(paths.stateDir, log);
   const brake = brakeFor({ disk, loads, registry, outbox, bus, log, now });
   const connection = new HostConnection({ paths, log, lifetime, die });

@@ -24,10 +24,13 @@ let kept: { readonly until: number; readonly env: Promise<Record<string, string>
 /**
  * Returns a login's environment for programs that another machine starts. Returns {} for other callers, which send one.
  */
-export async function environmentFor({ isRemote }: Caller): Promise<{ readonly env?: Record<string, string> }> {
+export async function environmentFor(
+  { isRemote }: Caller,
+  now = () => performance.now(),
+): Promise<{ readonly env?: Record<string, string> }> {
   if (!isRemote) return {};
-  if (!kept || kept.until < performance.now()) {
-    kept = { until: performance.now() + KEPT_MS, env: shellEnvironment(loginEnvironment()) };
+  if (!kept || kept.until < now()) {
+    kept = { until: now() + KEPT_MS, env: shellEnvironment(loginEnvironment()) };
   }
   return { env: await kept.env };
 }

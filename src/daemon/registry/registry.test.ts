@@ -13,6 +13,7 @@ const ports = {
   bus: createEventBus(store, 0),
   notices: new SessionNotices(),
   log,
+  monotonicNow: () => 0,
 };
 
 function session(id: string, name: string, more: Partial<Session> = {}): SessionEntry {

@@ -95,6 +95,7 @@ export interface EntryPorts {
   readonly bus: EventBus;
   readonly notices: SessionNotices;
   readonly log: Log;
+  readonly monotonicNow: () => number;
   /** The budget of each session. Undefined if there is none. */
   readonly budget?: Budget;
 }
@@ -129,7 +130,9 @@ export class SessionEntry {
   isCatchingUp = false;
   /** True if its processes have ended, also while the end in its journal was not read yet. */
   isGone = false;
-  readonly ownOutput = new OwnOutput(performance.now());
+  /** The monotonic clock, in milliseconds: that of `draft`. */
+  readonly monotonicNow: () => number;
+  readonly ownOutput: OwnOutput;
   readonly #ports: EntryPorts;
   /**
    * The text that a person has typed through orchd and not submitted; null before the first key since the daemon
@@ -149,6 +152,8 @@ export class SessionEntry {
     this.scrollbackLines = record.scrollbackLines;
     this.aggregate = record.book;
     this.view = record.book.session;
+    this.monotonicNow = ports.monotonicNow;
+    this.ownOutput = new OwnOutput(ports.monotonicNow());
     this.#ports = ports;
   }
 
@@ -210,7 +215,7 @@ export class SessionEntry {
     const isChoice = this.hearing?.signal()?.dialog != null;
     const isAllSent = isSent && (draft.isSent || draft.text === '');
     const after = isChoice ? draft : draftAfter(draft, keys);
-    const at = performance.now();
+    const at = this.monotonicNow();
     this.#draft = {
       ...after,
       at,
@@ -236,7 +241,7 @@ export class SessionEntry {
   }
 
   /** Called when output was heard. Looks at a program that paints, and has no adapter, while its question is open. */
-  noteOutput(now = performance.now()): void {
+  noteOutput(now = this.monotonicNow()): void {
     const { ownOutput } = this;
     if (this.isCatchingUp) return;
     if (this.aggregate.session.open_items === 0) ownOutput.noteOutput(now);

@@ -17,7 +17,7 @@ const MUCH_BYTES = 16 * 1024;
  * @param bytesRead Returns how many bytes of journals were read so far.
  * @returns A function that ends the warm-up early.
  */
-export function beginWarmUp(bytesRead: () => number): () => void {
+export function beginWarmUp(bytesRead: () => number, now = () => performance.now()): () => void {
   let timer: NodeJS.Timeout | null = null;
   let isOver = false;
   let before = 0;
@@ -31,9 +31,9 @@ export function beginWarmUp(bytesRead: () => number): () => void {
     const { warmUp } = await import('../../session/index.js');
     const step = warmUp();
     const turn = (): void => {
-      const end = performance.now() + STEP_MS;
+      const end = now() + STEP_MS;
       if (isBusy()) return;
-      while (performance.now() < end) if (!step()) return;
+      while (now() < end) if (!step()) return;
       if (!isOver) timer = setTimeout(turn, PAUSE_MS).unref();
     };
     if (!isOver) turn();

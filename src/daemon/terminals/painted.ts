@@ -31,12 +31,16 @@ export interface PaintedOutput {
   close(): void;
 }
 
-export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper): PaintedOutput {
+export function createPaintedOutput(
+  socket: TerminalSocket,
+  keeper: ScreenKeeper,
+  now = () => performance.now(),
+): PaintedOutput {
   let size: Size = { cols: keeper.screen.cols, rows: keeper.screen.rows };
   let offset = ORIGIN;
   let shown: Picture | null = null;
   let frames = BURST_FRAMES;
-  let countedAt = performance.now();
+  let countedAt = now();
   let timer: NodeJS.Timeout | null = null;
   /** When the current synchronized update began; null if there is none. */
   let updatingSince: number | null = null;
@@ -49,9 +53,9 @@ export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper
   function changed(): void {
     if (isAsked) isLate = true;
     if (isAsked || isWaiting || isClosed || timer) return;
-    const now = performance.now();
-    frames = Math.min(BURST_FRAMES, frames + ((now - countedAt) * FRAMES_PER_SECOND) / 1000);
-    countedAt = now;
+    const at = now();
+    frames = Math.min(BURST_FRAMES, frames + ((at - countedAt) * FRAMES_PER_SECOND) / 1000);
+    countedAt = at;
     if (frames >= 1) ask();
     else later(((1 - frames) * 1000) / FRAMES_PER_SECOND);
   }
@@ -81,8 +85,8 @@ export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper
   function frame(isLast: boolean): void {
     const whole = keeper.screen.picture();
     if (whole.isUpdating && shown && !isLast) {
-      updatingSince ??= performance.now();
-      const left = updatingSince + UPDATE_MS - performance.now();
+      updatingSince ??= now();
+      const left = updatingSince + UPDATE_MS - now();
       if (left > 0) {
         later(left);
         return;

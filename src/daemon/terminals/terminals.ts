@@ -178,8 +178,9 @@ export class Terminals {
       const { cols, rows } = entry.aggregate.session.size;
       const other = { cols, rows: rows > FEWEST_ROWS ? rows - 1 : rows + 1 };
       await this.resize(entry, other);
-      const until = performance.now() + REPAINT_MS;
-      while (performance.now() < until && !entry.hasEnded) await entry.whenOutputRead(until - performance.now());
+      const until = entry.monotonicNow() + REPAINT_MS;
+      for (let leftMs = REPAINT_MS; leftMs > 0 && !entry.hasEnded; leftMs = until - entry.monotonicNow())
+        await entry.whenOutputRead(leftMs);
       if (isSameSize(other, entry.aggregate.session.size)) await this.resize(entry, { cols, rows });
     });
   }

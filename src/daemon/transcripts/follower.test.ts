@@ -64,6 +64,7 @@ function follow(more: Partial<FollowerPorts> & { sources?: readonly TranscriptSo
     places: [],
     watches,
     now: Date.now,
+    monotonicNow: () => performance.now(),
     claimed: new Set(),
     submit: async (note) => {
       notes.push(note);

@@ -36,6 +36,7 @@ export interface FollowerPorts {
   readonly places: readonly TranscriptOffset[];
   readonly watches: FolderWatches;
   readonly now: () => number;
+  readonly monotonicNow: () => number;
   /** Files that sessions follow. Each file belongs to one session. */
   readonly claimed: Set<string>;
   /** Returns true if the transcript is lost and should contain this prompt. */
@@ -84,7 +85,7 @@ export class Follower {
   /** Called when the agent is active: it may have created a file that is searched. */
   nudge(): void {
     if (this.#isClosed || this.#lookTimer || !this.#sources.some(isNewest)) return;
-    const inMs = Math.max(0, this.#lookedAt + LOOK_EVERY_MS - performance.now());
+    const inMs = Math.max(0, this.#lookedAt + LOOK_EVERY_MS - this.#ports.monotonicNow());
     this.#lookTimer = setTimeout(() => {
       this.#lookTimer = null;
       this.#look();
@@ -146,7 +147,7 @@ export class Follower {
 
   #look(): void {
     const { pid, startedAt, claimed } = this.#ports;
-    this.#lookedAt = performance.now();
+    this.#lookedAt = this.#ports.monotonicNow();
     for (const source of this.#sources.filter(isNewest)) {
       const hasFirst = [...this.#files.keys()].some((path) => path.startsWith(`${source.dir}/`));
       for (const path of findFiles(source, pid, startedAt, (one) => claimed.has(one), hasFirst)) {

@@ -105,6 +105,7 @@ export class Transcripts {
       places: hearing.transcriptPlaces() ?? agent.places,
       watches: this.#watches,
       now: this.#ports.now,
+      monotonicNow: entry.monotonicNow,
       claimed: this.#claimed,
       lacks: (prompt) => hearing.lacks(prompt),
       submit: (note) => this.#submit(entry, note),

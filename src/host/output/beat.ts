@@ -33,6 +33,8 @@ export interface BeatPorts {
   readonly isWatching: () => boolean;
   /** Called after all members have settled. */
   readonly onSettled: () => void;
+  /** The monotonic clock, in milliseconds, of everything that is scheduled by the beat. */
+  readonly now?: () => number;
   /** Replaces setTimeout in tests. */
   readonly schedule?: (call: () => void, ms: number) => void;
   /** Replaces setImmediate in tests: calls back when all available output has been read. */
@@ -45,6 +47,7 @@ interface Wake {
 }
 
 export class Beat {
+  readonly now: () => number;
   readonly #ports: BeatPorts;
   readonly #schedule: NonNullable<BeatPorts['schedule']>;
   readonly #afterReads: NonNullable<BeatPorts['afterReads']>;
@@ -61,6 +64,7 @@ export class Beat {
   #count = 0;
 
   constructor(ports: BeatPorts) {
+    this.now = ports.now ?? (() => performance.now());
     this.#ports = ports;
     this.#schedule = ports.schedule ?? ((call, ms) => void setTimeout(call, ms));
     this.#afterReads = ports.afterReads ?? ((settle) => void setImmediate(settle));
@@ -77,7 +81,7 @@ export class Beat {
    */
   at(dueAt: number, call: () => void): void {
     if (this.isCrowd && this.isRunning) this.#wakes.push({ dueAt, call });
-    else this.#schedule(call, Math.max(0, Math.ceil(dueAt - performance.now())));
+    else this.#schedule(call, Math.max(0, Math.ceil(dueAt - this.now())));
   }
 
   /** True while `CROWD` sessions or more print, so that each should be read at beats only. */
@@ -94,7 +98,7 @@ export class Beat {
   }
 
   #interval(): number {
-    const now = performance.now();
+    const now = this.now();
     const windowMs = now - this.#windowStart;
     if (windowMs > WINDOW_MS) {
       this.#count = windowMs < 2 * WINDOW_MS ? this.#printing.size : 0;
@@ -126,7 +130,7 @@ export class Beat {
 
   #wake(): void {
     if (this.#wakes.length === 0) return;
-    const now = performance.now();
+    const now = this.now();
     const wakes = this.#wakes;
     this.#wakes = wakes.filter(({ dueAt }) => dueAt > now);
     for (const { dueAt, call } of wakes) if (dueAt <= now) call();

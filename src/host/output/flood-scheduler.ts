@@ -28,7 +28,7 @@ export interface Flood {
 }
 
 interface FloodTurnsPorts {
-  readonly beat: Pick<Beat, 'join'>;
+  readonly beat: Pick<Beat, 'join' | 'now'>;
   /** Number of floods that are read at the same time. */
   readonly most: number;
 }
@@ -48,7 +48,7 @@ export class FloodScheduler implements BeatMember {
 
   /** Called before a key is written to a program, and when a client begins to show a session or to run a command. */
   personWaits(): void {
-    this.#waitingAt = performance.now();
+    this.#waitingAt = this.#ports.beat.now();
   }
 
   /** @returns True if the flood may be read on. */
@@ -87,7 +87,7 @@ export class FloodScheduler implements BeatMember {
   }
 
   get #isWaited(): boolean {
-    return performance.now() - this.#waitingAt < WAITING_MS;
+    return this.#ports.beat.now() - this.#waitingAt < WAITING_MS;
   }
 
   get #isFull(): boolean {

@@ -55,7 +55,7 @@ export class OutputCollector implements BeatMember, Flood {
   /** Number of bytes that were read and not appended yet. */
   bytes = 0;
   /** Time of the last append (or of the start), in ms of the monotonic clock. */
-  appendedAt = performance.now();
+  appendedAt: number;
   readonly #ports: OutputPorts;
   #buffer: Buffer | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -69,18 +69,20 @@ export class OutputCollector implements BeatMember, Flood {
   #isWaiting = false;
   /** True if the collected output began after a pause. */
   #isFirst = false;
-  #readAt = performance.now() - PAUSE_MS;
+  #readAt: number;
   #inThisBeat = 0;
   #inLastBeat = 0;
 
   constructor(ports: OutputPorts) {
     this.#ports = ports;
+    this.appendedAt = ports.beat.now();
+    this.#readAt = this.appendedAt - PAUSE_MS;
   }
 
   /** @param chunk  Borrowed: valid only during the call. At most MAX_CHUNK_BYTES. */
   read(chunk: Buffer): void {
     const { beat, isAwaited } = this.#ports;
-    const now = performance.now();
+    const now = beat.now();
     this.#isFirst ||= !beat.isRunning || now - this.#readAt >= PAUSE_MS;
     this.#readAt = now;
     this.#buffer ??= pool.pop() ?? Buffer.allocUnsafeSlow(HEADER_BYTES + BATCH_BYTES);
@@ -106,7 +108,7 @@ export class OutputCollector implements BeatMember, Flood {
 
   /** Appends the collected output. */
   flush(): void {
-    this.#append('at_once', performance.now());
+    this.#append('at_once', this.#ports.beat.now());
   }
 
   /** Allows reading (flow control). */
@@ -148,16 +150,16 @@ export class OutputCollector implements BeatMember, Flood {
     const { program, beat } = this.#ports;
     this.#isResting = false;
     const bytes = program.poll();
-    if (bytes === 0 && performance.now() - this.#readAt < PAUSE_MS) {
+    if (bytes === 0 && beat.now() - this.#readAt < PAUSE_MS) {
       this.#isResting = true;
       beat.join(this);
     } else if (!this.#isResting && !this.#isWaiting && this.#isReading) program.resume();
   }
 
   settle(): void {
-    const now = performance.now();
-    if (this.#timer === null) this.#append('beat', now);
     const { beat, isAwaited } = this.#ports;
+    const now = beat.now();
+    if (this.#timer === null) this.#append('beat', now);
     const isRead = this.#isResting || this.#isWaiting || this.#inThisBeat > 0;
     if (isRead || !beat.isCrowd || now - this.#readAt >= PAUSE_MS || isAwaited()) return;
     this.#rest();

@@ -25,20 +25,21 @@ export async function endProcesses(
   graceMs: number,
   spared: ReadonlySet<number>,
   scopes: SessionScopes | null,
+  now = () => performance.now(),
 ): Promise<Map<string, readonly ProcessInfo[]>> {
-  if (!hasProc) return endGroups(owners, graceMs);
+  if (!hasProc) return endGroups(owners, graceMs, now);
   let found = await findProcesses(owners, spared, scopes);
   const left = () => [...found.values()].flat();
   for (const one of left()) {
     for (const name of ['SIGHUP', 'SIGCONT', 'SIGTERM'] as const) signal(one.pid, name);
   }
-  for (const until = performance.now() + graceMs; left().length > 0 && performance.now() < until; ) {
-    await untilGone(left(), until - performance.now());
+  for (const until = now() + graceMs; left().length > 0 && now() < until; ) {
+    await untilGone(left(), until - now(), now);
     found = await findProcesses(owners, spared, scopes);
   }
   for (let round = 0; left().length > 0 && round < KILL_ROUNDS; round++) {
     for (const one of left()) signal(one.pid, 'SIGKILL');
-    await untilGone(left(), KILLED_MS);
+    await untilGone(left(), KILLED_MS, now);
     found = await findProcesses(owners, spared, scopes);
   }
   return new Map([...found].map(([sessionId, all]) => [sessionId, all.map(({ pid, command }) => ({ pid, command }))]));
@@ -48,11 +49,11 @@ export async function endProcesses(
  * Waits until known processes have ended, for this time at most. Checking them is cheap, so the search for their
  * descendants, which is not, waits for that.
  */
-async function untilGone(known: readonly FoundProcess[], ms: number): Promise<void> {
-  const until = performance.now() + ms;
+async function untilGone(known: readonly FoundProcess[], ms: number, now: () => number): Promise<void> {
+  const until = now() + ms;
   let left = known.filter(isAlive);
   for (let pause = FIRST_LOOK_MS; left.length > 0; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
-    const rest = until - performance.now();
+    const rest = until - now();
     if (rest <= 0) return;
     await new Promise((done) => setTimeout(done, Math.min(pause, rest)));
     left = left.filter(isAlive);
@@ -65,14 +66,15 @@ async function untilGone(known: readonly FoundProcess[], ms: number): Promise<vo
 async function endGroups(
   owners: readonly ProcessOwner[],
   graceMs: number,
+  now: () => number,
 ): Promise<Map<string, readonly ProcessInfo[]>> {
   const groups = owners.map(({ leader }) => leader).filter((leader) => leader !== null);
   const live = () => groups.filter((leader) => signal(-leader, 0));
   for (const leader of live()) {
     for (const name of ['SIGHUP', 'SIGCONT', 'SIGTERM'] as const) signal(-leader, name);
   }
-  const until = performance.now() + graceMs;
-  while (live().length > 0 && performance.now() < until) {
+  const until = now() + graceMs;
+  while (live().length > 0 && now() < until) {
     await new Promise((done) => setTimeout(done, LONGEST_LOOK_MS / 2));
   }
   for (const leader of live()) signal(-leader, 'SIGKILL');

@@ -25,12 +25,12 @@ export async function isStillThere({ pid, startedAt }: EarlierProgram): Promise<
 }
 
 /** @returns Milliseconds since the epoch, by the current clock. Null if the process is gone. */
-export function startByProc(pid: number): number | null {
+export function startByProc(pid: number, now = Date.now()): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]); // the name before it may hold anything
     const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
-    return Date.now() - (uptime - ticks / TICKS_PER_SECOND) * 1000;
+    return now - (uptime - ticks / TICKS_PER_SECOND) * 1000;
   } catch {
     return null;
   }

@@ -19,16 +19,16 @@ export function addStartingProcess(pid: number): void {
 }
 
 /** @returns True if a forked copy of this process may hold its descriptors. */
-export function hasStartingProcess(): boolean {
+export function hasStartingProcess(now = performance.now()): boolean {
   for (const pid of starting) {
     try {
       if (readFileSync(`/proc/${pid}/cmdline`).equals(readFileSync('/proc/self/cmdline'))) continue;
       starting.delete(pid);
-      lastStartingAt = performance.now(); // it may have begun this very moment
+      lastStartingAt = now; // it may have begun this very moment
     } catch {
       starting.delete(pid); // The process is gone, or there is no /proc (macOS does not fork the host).
     }
   }
-  if (starting.size > 0) lastStartingAt = performance.now();
-  return performance.now() - lastStartingAt < START_MS;
+  if (starting.size > 0) lastStartingAt = now;
+  return now - lastStartingAt < START_MS;
 }

@@ -33,10 +33,13 @@ interface OutputEndOptions {
   readonly chunkBytes?: number;
   /** Receives borrowed bytes. If it calls `pause`, no further bytes arrive. */
   readonly onBytes: (bytes: Buffer) => void;
+  /** The monotonic clock, in milliseconds. */
+  readonly now?: () => number;
 }
 
 export class OutputEnd {
   readonly #options: OutputEndOptions;
+  readonly #now: () => number;
   readonly #buffer: Buffer;
   readonly #stream: Socket;
   #isReading = false;
@@ -44,6 +47,7 @@ export class OutputEnd {
 
   constructor(options: OutputEndOptions) {
     this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
     this.#buffer = slab.subarray(0, options.chunkBytes ?? MAX_CHUNK_BYTES);
     const callback = (count: number): boolean => {
       options.onBytes(this.#buffer.subarray(0, count));
@@ -91,7 +95,7 @@ export class OutputEnd {
    */
   async drain(): Promise<void> {
     this.pause();
-    const until = performance.now() + DRAIN_MS;
+    const until = this.#now() + DRAIN_MS;
     for (let total = 0, slice = 0; total < DRAIN_BYTES; ) {
       const count = this.poll();
       if (count <= 0) return;
@@ -99,7 +103,7 @@ export class OutputEnd {
       slice += count;
       if (slice < DRAIN_SLICE_BYTES) continue;
       slice = 0;
-      if (performance.now() > until) return;
+      if (this.#now() > until) return;
       await new Promise(setImmediate);
     }
   }
@@ -115,9 +119,9 @@ export class OutputEnd {
     closeSync(this.#options.holder);
     // Once the other side is closed, a read returns nothing, or fails with EIO (Linux, terminals). While a process
     // holds it open, a read returns output or fails with EAGAIN.
-    const until = performance.now() + DOUBT_MS;
+    const until = this.#now() + DOUBT_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const isForking = hasStartingProcess() && performance.now() < until;
+      const isForking = hasStartingProcess() && this.#now() < until;
       const left = this.#read();
       if (left < 0 && isForking) {
         await new Promise((done) => setTimeout(done, pauseMs));
