@@ -121,7 +121,14 @@ async function generateTypes(shapes: Record<string, Schema>): Promise<string> {
     .replaceAll(
       /\/\*\*\n \* This interface was referenced by `Shapes`'s JSON-Schema\n \* via the `definition` ".*"\.\n \*\/\n/g,
       '',
-    );
+    )
+    .replaceAll(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, inOneLine);
+}
+
+/** Writes a comment of one line as such, if it fits, as in the rest of the code. */
+function inOneLine(lines: string, indent: string, words: string): string {
+  const line = `${indent}/** ${words} */`;
+  return line.length <= LINE_COLUMNS ? line : lines;
 }
 
 function generateValidators(shapes: Record<string, Schema>): string {
