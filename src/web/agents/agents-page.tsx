@@ -3,7 +3,7 @@
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Blueprint } from '../../protocol/index.js';
 import { decoded } from '../browser/decoded.js';
-import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
+import { useListKeys } from '../browser/use-keys.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -32,47 +32,44 @@ export default function AgentsPage({ rest }: { readonly rest: string }) {
     return `/agents${path === '' ? '' : `/${encodeURIComponent(path)}`}${query === '' ? '' : `?${query}`}`;
   };
   const mayChange = device.role === 'all';
-  const step = (by: number): void => {
-    const at = agents.findIndex((one) => one.name === name);
-    const next = stepped(agents, at, by);
-    if (next) go(to(next.name), { replace: name !== '' });
-  };
-  useKeys({
-    ...stepKeys(step),
-    n: () => mayChange && go(to(NEW)),
-    t: () => name !== '' && name !== NEW && go(to(name, { tab: 'try' })),
-    escape: () => go(to('')),
-  });
+  useListKeys(
+    agents.map((agent) => agent.name),
+    name,
+    to,
+    {
+      n: () => mayChange && go(to(NEW)),
+      t: () => name !== '' && name !== NEW && go(to(name, { tab: 'try' })),
+    },
+  );
 
   return (
     <Split
-      label="Agents"
+      title="Agents"
+      head={
+        <>
+          <span className="grow" />
+          {mayChange && (
+            <Link className="button" href={to(NEW)}>
+              New agent
+            </Link>
+          )}
+        </>
+      }
       list={
         <>
-          <header className="page-head">
-            <h1>Agents</h1>
-            <span className="grow" />
-            {mayChange && (
-              <Link className="button" href={to(NEW)}>
-                New agent
-              </Link>
-            )}
-          </header>
-          <div className="page-body">
-            {/* Agents in the files of a project are visible only if that project is chosen. */}
-            <ProjectField
-              key={project ?? ''}
-              project={project ?? ''}
-              placeholder="Seen from the project /…"
-              onChoose={(path) => go(projectHref(path))}
-            />
-            {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-            <ul className="rows">
-              {agents.map((agent) => (
-                <AgentRow key={agent.name} agent={agent} href={to(agent.name)} isShown={agent.name === name} />
-              ))}
-            </ul>
-          </div>
+          {/* Agents in the files of a project are visible only if that project is chosen. */}
+          <ProjectField
+            key={project ?? ''}
+            project={project ?? ''}
+            placeholder="Seen from the project /…"
+            onChoose={(path) => go(projectHref(path))}
+          />
+          {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+          <ul className="rows">
+            {agents.map((agent) => (
+              <AgentRow key={agent.name} agent={agent} href={to(agent.name)} isShown={agent.name === name} />
+            ))}
+          </ul>
         </>
       }
       chosen={name === '' ? null : <Chosen key={name} name={name} project={project} agents={list.data} to={to} />}

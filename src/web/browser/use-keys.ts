@@ -4,6 +4,7 @@
  * unless the person has moved in a list since that control got it.
  */
 import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
 
 type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
@@ -32,6 +33,27 @@ export const stepKeys = (step: (by: number) => void): Keys => ({
 /** Returns the entry `by` places behind the one at `at`, or at the end of the list; the first one if `at` is -1. */
 export const stepped = <T>(list: readonly T[], at: number, by: number): T | undefined =>
   list[at < 0 ? 0 : Math.min(Math.max(at + by, 0), list.length - 1)];
+
+/**
+ * Keys of a list whose chosen entry is an address of the page, with further keys of the page.
+ *
+ * @param ids  The entries in their order.
+ * @param shown  The entry that is shown; '' for none.
+ * @param hrefOf  Returns the address of an entry; of the list alone for ''.
+ */
+export function useListKeys(
+  ids: readonly string[],
+  shown: string,
+  hrefOf: (id: string) => string,
+  more: Keys = {},
+): void {
+  const [, go] = useLocation();
+  const step = (by: number): void => {
+    const next = stepped(ids, ids.indexOf(shown), by);
+    if (next !== undefined) go(hrefOf(next), { replace: shown !== '' });
+  };
+  useKeys({ ...stepKeys(step), escape: () => go(hrefOf('')), ...more });
+}
 
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);

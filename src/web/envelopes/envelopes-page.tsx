@@ -1,7 +1,7 @@
 /** The output envelopes of sessions and runs: what each delivers, and its text for people. */
 import { useMemo } from 'react';
-import { Link, useLocation } from 'wouter';
-import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
+import { Link } from 'wouter';
+import { useListKeys } from '../browser/use-keys.js';
 import { useEvents } from '../live/use-events.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
@@ -14,43 +14,33 @@ import { envelopesIn, hasEnvelope, type ListedEnvelope } from './envelopes-in.js
 const CARRIERS = ['message', 'result'] as const;
 
 export default function EnvelopesPage({ rest }: { readonly rest: string }) {
-  const [, go] = useLocation();
   const events = useEvents({ types: CARRIERS, keeps: hasEnvelope });
   const envelopes = useMemo(() => envelopesIn(events ?? []), [events]);
   const chosen = envelopes.find(({ seq }) => String(seq) === rest);
-  const to = (seq: number | null): string => (seq === null ? '/envelopes' : `/envelopes/${seq}`);
-  const step = (by: number): void => {
-    const at = chosen ? envelopes.indexOf(chosen) : -1;
-    const next = stepped(envelopes, at, by);
-    if (next) go(to(next.seq), { replace: rest !== '' });
-  };
-  useKeys({
-    ...stepKeys(step),
-    escape: () => go(to(null)),
-  });
+  const to = (seq: string): string => (seq === '' ? '/envelopes' : `/envelopes/${seq}`);
+  useListKeys(
+    envelopes.map(({ seq }) => String(seq)),
+    rest,
+    to,
+  );
   return (
     <Split
-      label="Envelopes"
+      title="Envelopes"
       list={
         <>
-          <header className="page-head">
-            <h1>Envelopes</h1>
-          </header>
-          <div className="page-body">
-            {events && envelopes.length === 0 && <p className="muted list-note">No agent has ended with one yet.</p>}
-            <ul className="rows">
-              {envelopes.map((one) => (
-                <EnvelopeRow key={one.seq} envelope={one} href={to(one.seq)} isShown={one === chosen} />
-              ))}
-            </ul>
-          </div>
+          {events && envelopes.length === 0 && <p className="muted list-note">No agent has ended with one yet.</p>}
+          <ul className="rows">
+            {envelopes.map((one) => (
+              <EnvelopeRow key={one.seq} envelope={one} href={to(String(one.seq))} isShown={one === chosen} />
+            ))}
+          </ul>
         </>
       }
       chosen={
         rest === '' ? null : (
           <>
             <header className="page-head">
-              <BackLink href={to(null)} />
+              <BackLink href={to('')} />
               <h1 className="grow cut">{chosen ? agentOf(chosen) : 'Envelope'}</h1>
               {chosen && <Source envelope={chosen} />}
             </header>

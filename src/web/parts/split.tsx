@@ -1,13 +1,16 @@
 /** A list beside what is chosen in it. A narrow window shows the one or the other. */
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Link } from 'wouter';
 import { Icon } from './icon.js';
 import './split.css';
 
 interface SplitProps {
-  /** The name of the list for screen readers. */
-  readonly label: string;
+  readonly title: string;
+  /** What stands beside the title. */
+  readonly head?: ReactNode;
   readonly list: ReactNode;
+  /** Receives the element that scrolls the list. */
+  readonly place?: Ref<HTMLDivElement>;
   /**
    * The detail view. If it is null, a narrow window shows only the list, and a wide one shows `nothing` beside the
    * list.
@@ -16,11 +19,17 @@ interface SplitProps {
   readonly nothing?: ReactNode;
 }
 
-export function Split({ label, list, chosen, nothing = null }: SplitProps) {
+export function Split({ title, head, list, place, chosen, nothing = null }: SplitProps) {
   return (
     <div className={`split ${chosen === null ? 'at-list' : 'at-chosen'}`}>
-      <section className="split-list" aria-label={label}>
-        {list}
+      <section className="split-list" aria-label={title}>
+        <header className="page-head">
+          <h1>{title}</h1>
+          {head}
+        </header>
+        <div className="page-body" ref={place}>
+          {list}
+        </div>
       </section>
       <section className="split-chosen" aria-label="Details">
         {chosen ?? nothing}

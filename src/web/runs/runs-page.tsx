@@ -1,8 +1,8 @@
 /** The runs: their list by state, and one with its result and attempts. */
 import { useRef } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import { RUN_STATES, type RunState, type RunSummary, shownRun } from '../../protocol/index.js';
-import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
+import { useListKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
@@ -22,7 +22,6 @@ const MAX_RUNS = 500;
 
 export default function RunsPage({ rest }: { readonly rest: string }) {
   const query = useSearch();
-  const [, go] = useLocation();
   const [stateName, setState] = useSearchState('state');
   const state = RUN_STATES.find((one) => one === stateName);
   const list = useOperation(['runs'], 'run.list', { limit: MAX_RUNS, ...(state && { state }) });
@@ -35,55 +34,35 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
     .filter((run) => wanted === '' || `${run.id} ${runAgent(run)} ${run.prompt}`.toLowerCase().includes(wanted));
   const runs = useSteadyOrder(found, ({ id }) => id, isReading, `${state} ${wanted}`);
   const to = (id: string): string => `/runs${id === '' ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`;
-  const step = (by: number): void => {
-    const at = runs.findIndex(({ id }) => id === rest);
-    const next = stepped(runs, at, by);
-    if (next) go(to(next.id), { replace: rest !== '' });
-  };
-  useKeys({
-    ...stepKeys(step),
-    '/': () => field.current?.focus(),
-    escape: () => go(to('')),
-  });
+  useListKeys(
+    runs.map(({ id }) => id),
+    rest,
+    to,
+    { '/': () => field.current?.focus() },
+  );
   return (
     <Split
-      label="Runs"
+      title="Runs"
+      head={<StateChoice state={state} onChange={setState} />}
+      place={place}
       list={
         <>
-          <header className="page-head">
-            <h1 className="grow">Runs</h1>
-            <select
-              className="field head-select"
-              aria-label="Which runs"
-              value={state ?? ''}
-              onChange={({ target }) => setState(target.value)}
-            >
-              <option value="">all states</option>
-              {RUN_STATES.map((one) => (
-                <option key={one} value={one}>
-                  {one.replace('_', ' ')}
-                </option>
-              ))}
-            </select>
-          </header>
-          <div className="page-body" ref={place}>
-            <div className="list-filter">
-              <SearchField
-                label="Search runs"
-                placeholder="Search by agent or prompt"
-                field={field}
-                value={words}
-                onChange={setWords}
-              />
-            </div>
-            {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-            {list.data && runs.length === 0 && <p className="muted list-note">{noneWords(state, wanted)}</p>}
-            <ul className="rows">
-              {runs.map((run) => (
-                <RunRow key={run.id} run={run} href={to(run.id)} isShown={run.id === rest} />
-              ))}
-            </ul>
+          <div className="list-filter">
+            <SearchField
+              label="Search runs"
+              placeholder="Search by agent or prompt"
+              field={field}
+              value={words}
+              onChange={setWords}
+            />
           </div>
+          {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+          {list.data && runs.length === 0 && <p className="muted list-note">{noneWords(state, wanted)}</p>}
+          <ul className="rows">
+            {runs.map((run) => (
+              <RunRow key={run.id} run={run} href={to(run.id)} isShown={run.id === rest} />
+            ))}
+          </ul>
         </>
       }
       chosen={
@@ -110,6 +89,30 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
     />
   );
 }
+
+interface StateChoiceProps {
+  readonly state: RunState | undefined;
+  readonly onChange: (state: string) => void;
+}
+
+const StateChoice = ({ state, onChange }: StateChoiceProps) => (
+  <>
+    <span className="grow" />
+    <select
+      className="field head-select"
+      aria-label="Which runs"
+      value={state ?? ''}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">all states</option>
+      {RUN_STATES.map((one) => (
+        <option key={one} value={one}>
+          {one.replace('_', ' ')}
+        </option>
+      ))}
+    </select>
+  </>
+);
 
 const noneWords = (state: RunState | undefined, wanted: string): string =>
   wanted !== ''

@@ -1,7 +1,7 @@
 /** The workflows: their runs, one of them with its live graph, and a new one in the editor. */
 import { Link, useLocation } from 'wouter';
 import { isWorkflowOver, shownWorkflow, type WorkflowRunSummary } from '../../protocol/index.js';
-import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
+import { useListKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -31,43 +31,21 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
   const mayRun = device.role === 'all';
   const [show] = useSearchState('show', 'runs');
   const isFiles = mayRun && show === 'files';
-  const step = (by: number): void => {
-    const at = runs.findIndex(({ id }) => id === rest);
-    const next = stepped(runs, at, by);
-    if (next) go(`/workflows/${next.id}`, { replace: rest !== '' });
-  };
-  useKeys({
-    ...stepKeys(step),
-    n: () => mayRun && go(NEW),
-    escape: () => go('/workflows'),
-  });
+  useListKeys(
+    runs.map(({ id }) => id),
+    rest,
+    (id) => (id === '' ? '/workflows' : `/workflows/${id}`),
+    { n: () => mayRun && go(NEW) },
+  );
   return (
     <Split
-      label="Workflows"
+      title="Workflows"
+      head={mayRun && <Head isFiles={isFiles} />}
+      place={place}
       list={
         <>
-          <header className="page-head">
-            <h1>Workflows</h1>
-            {mayRun && (
-              <TabLinks
-                label="Which workflows"
-                tabs={[
-                  { title: 'Runs', href: '/workflows', isChosen: !isFiles },
-                  { title: 'Agentfiles', href: '/workflows?show=files', isChosen: isFiles },
-                ]}
-              />
-            )}
-            <span className="grow" />
-            {mayRun && (
-              <Link className="button" href={NEW}>
-                New
-              </Link>
-            )}
-          </header>
-          <div className="page-body" ref={place}>
-            {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-            {isFiles ? <Agentfiles /> : <Runs runs={runs} isLoaded={list.data !== undefined} shown={rest} />}
-          </div>
+          {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+          {isFiles ? <Agentfiles /> : <Runs runs={runs} isLoaded={list.data !== undefined} shown={rest} />}
         </>
       }
       chosen={rest === '' ? null : rest === '+new' ? <NewWorkflow /> : <WorkflowView key={rest} id={rest} />}
@@ -80,6 +58,22 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
     />
   );
 }
+
+const Head = ({ isFiles }: { readonly isFiles: boolean }) => (
+  <>
+    <TabLinks
+      label="Which workflows"
+      tabs={[
+        { title: 'Runs', href: '/workflows', isChosen: !isFiles },
+        { title: 'Agentfiles', href: '/workflows?show=files', isChosen: isFiles },
+      ]}
+    />
+    <span className="grow" />
+    <Link className="button" href={NEW}>
+      New
+    </Link>
+  </>
+);
 
 interface RunsProps {
   readonly runs: readonly WorkflowRunSummary[];
