@@ -128,25 +128,47 @@ export function AgentForm({ agent, copyOf, project, adapters, onSaved, onDeleted
         {remove.error && <ErrorNote error={remove.error} />}
       </div>
       {!isReadOnly && (
-        <div className="form-foot">
-          <button
-            type="submit"
-            className="button primary"
-            disabled={save.isPending || isNameless || (agent !== null && !isChanged)}
-          >
-            {save.isPending ? 'Saving…' : agent ? 'Save' : 'Create agent'}
-          </button>
-          {isChanged && <ResetButton isQuiet onReset={reset} />}
-          <span className="muted small" role="status">
-            {isChanged ? 'Not saved yet' : agent ? 'Saved' : ''}
-          </span>
-          <span className="grow" />
-          {agent && <DeleteButton name={agent.name} isDisabled={remove.isPending} onConfirm={() => remove.mutate()} />}
-        </div>
+        <FormFoot
+          agent={agent}
+          isChanged={isChanged}
+          isNameless={isNameless}
+          isSaving={save.isPending}
+          isDeleting={remove.isPending}
+          onReset={reset}
+          onDelete={() => remove.mutate()}
+        />
       )}
     </form>
   );
 }
+
+interface FormFootProps {
+  readonly agent: Blueprint | null;
+  readonly isChanged: boolean;
+  readonly isNameless: boolean;
+  readonly isSaving: boolean;
+  readonly isDeleting: boolean;
+  readonly onReset: () => void;
+  readonly onDelete: () => void;
+}
+
+const FormFoot = ({ agent, isChanged, isNameless, isSaving, isDeleting, onReset, onDelete }: FormFootProps) => (
+  <div className="form-foot">
+    <button
+      type="submit"
+      className="button primary"
+      disabled={isSaving || isNameless || (agent !== null && !isChanged)}
+    >
+      {isSaving ? 'Saving…' : agent ? 'Save' : 'Create agent'}
+    </button>
+    {isChanged && <ResetButton isQuiet onReset={onReset} />}
+    <span className="muted small" role="status">
+      {isChanged ? 'Not saved yet' : agent ? 'Saved' : ''}
+    </span>
+    <span className="grow" />
+    {agent && <DeleteButton name={agent.name} isDisabled={isDeleting} onConfirm={onDelete} />}
+  </div>
+);
 
 interface StoredAgentOptions {
   readonly agent: Blueprint | null;

@@ -19,6 +19,9 @@ const LOAD_AHEAD_MS = 2_000;
 
 type Dialog = 'palette' | 'keys' | null;
 
+/** Time for the key of a page after `g`. */
+const G_MS = 1_500;
+
 export function Frame({ onSignOut }: { readonly onSignOut: () => void }) {
   return (
     <Router base="/ui">
@@ -31,7 +34,6 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
   const { api, device, connection } = useLive();
   const [location, go] = useLocation();
   const [dialog, setDialog] = useState<Dialog>(null);
-  const afterG = useRef(0);
   useNotifications(go);
   usePresence();
   const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(location) ?? [];
@@ -46,41 +48,10 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
     return () => clearTimeout(timer);
   }, [isLive]);
 
-  useEffect(() => {
-    document.title = `${open > 0 ? `(${open}) ` : ''}${shown?.title ?? 'Not found'} · orchd`;
-    const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
-    badge.setAppBadge?.(open).catch(() => {}); // not allowed outside of an installed app
-  }, [open, shown]);
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      setDialog((now) => (now === 'palette' ? null : 'palette'));
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
-  // Handles `g` followed by the key of a page.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (Date.now() - afterG.current > 1500 || event.ctrlKey || event.metaKey || event.altKey) return;
-      afterG.current = 0;
-      const page = PAGES.find(({ key }) => key === event.key);
-      if (!page) return;
-      event.preventDefault();
-      event.stopPropagation();
-      go(`/${page.path}`);
-    };
-    addEventListener('keydown', onKey, true);
-    return () => removeEventListener('keydown', onKey, true);
-  }, [go]);
-  useKeys({
-    '?': () => setDialog('keys'),
-    g: () => {
-      afterG.current = Date.now();
-    },
-  });
+  useTitle(shown?.title ?? 'Not found', open);
+  usePageKeys(go);
+  useKeys({ '?': () => setDialog('keys') });
+  usePaletteKey(() => setDialog((now) => (now === 'palette' ? null : 'palette')));
   const signOut = useCallback(() => {
     // The browser forgets its token even if the daemon cannot be reached.
     api.call('web.revoke', { device: device.id }).then(onSignOut, onSignOut);
@@ -123,4 +94,51 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
       <KeysDialog shown={shown} isOpen={dialog === 'keys'} onClose={() => setDialog(null)} />
     </div>
   );
+}
+
+/** Shows the page and the number of open items in the title of the window, and the number on the icon of an app. */
+function useTitle(page: string, open: number): void {
+  useEffect(() => {
+    document.title = `${open > 0 ? `(${open}) ` : ''}${page} · orchd`;
+    const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
+    badge.setAppBadge?.(open).catch(() => {}); // not allowed outside of an installed app
+  }, [open, page]);
+}
+
+/** Calls `toggle` on Ctrl-K or Cmd-K, also while the person types. */
+function usePaletteKey(toggle: () => void): void {
+  const latest = useRef(toggle);
+  latest.current = toggle;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      latest.current();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** Handles `g` followed by the key of a page. */
+function usePageKeys(go: (path: string) => void): void {
+  const afterG = useRef(0);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (Date.now() - afterG.current > G_MS || event.ctrlKey || event.metaKey || event.altKey) return;
+      afterG.current = 0;
+      const page = PAGES.find(({ key }) => key === event.key);
+      if (!page) return;
+      event.preventDefault();
+      event.stopPropagation();
+      go(`/${page.path}`);
+    };
+    addEventListener('keydown', onKey, true);
+    return () => removeEventListener('keydown', onKey, true);
+  }, [go]);
+  useKeys({
+    g: () => {
+      afterG.current = Date.now();
+    },
+  });
 }

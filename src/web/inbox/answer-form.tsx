@@ -5,7 +5,7 @@
  * answer, the first one wins, and the second one shows who was first. A typed text is kept until it was sent.
  */
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import {
   defaultAnswerOf,
   displayLine,
@@ -30,36 +30,18 @@ const draftKey = (id: string): string => `orchd.draft.${id}`;
 interface AnswerFormProps {
   readonly item: Item;
   /** The machine of the hub that has the item. Default: this one. */
-  readonly machine?: string;
+  readonly machine?: string | undefined;
   /** Called with the answered item, or with null if the answer is on its way to a machine that is away. */
-  readonly onAnswered?: (item: Item | null) => void;
+  readonly onAnswered?: ((item: Item | null) => void) | undefined;
 }
 
 export function AnswerForm({ item, machine, onAnswered }: AnswerFormProps) {
-  const { api, device, connection } = useLive();
+  const { device } = useLive();
   const options = optionsOf(item);
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(item.id)) ?? '');
   const [isDeclining, setDeclining] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
-  const labelId = useId();
-  const send = useMutation({
-    mutationFn: async (answer: AnswerInput) => {
-      const input = { item: item.id, ...answer };
-      if (machine === undefined) return api.call('inbox.answer', input);
-      const { output } = await api.call('hub.call', { machine, operation: 'inbox.answer', input });
-      return (output as OutputOf<'inbox.answer'> | undefined) ?? null; // the operation determines its shape
-    },
-    onSuccess: (answered) => {
-      sessionStorage.removeItem(draftKey(item.id));
-      onAnswered?.(answered);
-    },
-  });
-  // The error says that the daemon is away, which is over.
-  const { error, reset } = send;
-  const isOver = connection === 'live' && error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE';
-  useEffect(() => {
-    if (isOver) reset();
-  }, [isOver, reset]);
+  const send = useSending({ item, machine, onAnswered });
   useEffect(() => {
     if (text === '') sessionStorage.removeItem(draftKey(item.id));
     else sessionStorage.setItem(draftKey(item.id), text);
@@ -85,59 +67,28 @@ export function AnswerForm({ item, machine, onAnswered }: AnswerFormProps) {
   );
   if (isReader) return <p className="notice">This browser may read, not answer.</p>;
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent | KeyboardEvent): void => {
     event.preventDefault();
     if (text.trim() !== '' && !send.isPending) send.mutate({ text });
   };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
-    else if (event.key === 'Escape') {
-      event.stopPropagation();
-      area.current?.blur();
-    }
-  };
+  const decline = (
+    <DeclineButton
+      isAsking={isDeclining}
+      onAsk={setDeclining}
+      isDisabled={send.isPending}
+      onDecline={() => send.mutate({ decline: true })}
+    />
+  );
   return (
     <section className="answer" aria-label={`Answer to: ${line(subjectOf(item), 80)}`}>
       <Suggestion item={item} />
       {send.error && <AnswerError error={send.error} />}
-      {options.length > 0 && (
-        <ol className="options">
-          {options.map((option, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: options never move, and two may be the same
-            <li key={at}>
-              <button type="button" className="option" disabled={send.isPending} onClick={() => choose(at + 1)}>
-                <kbd>{at + 1}</kbd>
-                <span className="grow">
-                  {displayLine(option.slice(0, 4000))}
-                  {option.endsWith(' ') && ' …'}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ol>
-      )}
+      {options.length > 0 && <OptionList options={options} isDisabled={send.isPending} onChoose={choose} />}
       {takesText(item) ? (
         <form onSubmit={submit}>
-          <label id={labelId} className="hidden-visually" htmlFor={`${labelId}-text`}>
-            Your answer
-          </label>
-          <textarea
-            ref={area}
-            id={`${labelId}-text`}
-            className="field answer-field"
-            rows={3}
-            placeholder={options.length > 0 ? 'Or answer in your own words…' : 'Your answer…'}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={onKey}
-          />
+          <TextArea area={area} hasOptions={options.length > 0} text={text} onText={setText} onSubmit={submit} />
           <div className="row answer-buttons">
-            <DeclineButton
-              isAsking={isDeclining}
-              onAsk={setDeclining}
-              isDisabled={send.isPending}
-              onDecline={() => send.mutate({ decline: true })}
-            />
+            {decline}
             <span className="grow" />
             <span className="muted hint-keys">
               <kbd>Ctrl</kbd> <kbd>Enter</kbd>
@@ -150,15 +101,93 @@ export function AnswerForm({ item, machine, onAnswered }: AnswerFormProps) {
       ) : (
         <div className="row answer-buttons">
           <p className="muted grow">This is a dialog of the program itself: it takes one of its options.</p>
-          <DeclineButton
-            isAsking={isDeclining}
-            onAsk={setDeclining}
-            isDisabled={send.isPending}
-            onDecline={() => send.mutate({ decline: true })}
-          />
+          {decline}
         </div>
       )}
     </section>
+  );
+}
+
+/** Sends answers of an item. An error that says that the daemon is away disappears when it is there again. */
+function useSending({ item, machine, onAnswered }: AnswerFormProps) {
+  const { api, connection } = useLive();
+  const send = useMutation({
+    mutationFn: async (answer: AnswerInput) => {
+      const input = { item: item.id, ...answer };
+      if (machine === undefined) return api.call('inbox.answer', input);
+      const { output } = await api.call('hub.call', { machine, operation: 'inbox.answer', input });
+      return (output as OutputOf<'inbox.answer'> | undefined) ?? null; // the operation determines its shape
+    },
+    onSuccess: (answered) => {
+      sessionStorage.removeItem(draftKey(item.id));
+      onAnswered?.(answered);
+    },
+  });
+  const { error, reset } = send;
+  const isOver = connection === 'live' && error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE';
+  useEffect(() => {
+    if (isOver) reset();
+  }, [isOver, reset]);
+  return send;
+}
+
+interface OptionListProps {
+  readonly options: readonly string[];
+  readonly isDisabled: boolean;
+  /** Called with the number of an option, from 1. */
+  readonly onChoose: (number: number) => void;
+}
+
+const OptionList = ({ options, isDisabled, onChoose }: OptionListProps) => (
+  <ol className="options">
+    {options.map((option, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: options never move, and two may be the same
+      <li key={at}>
+        <button type="button" className="option" disabled={isDisabled} onClick={() => onChoose(at + 1)}>
+          <kbd>{at + 1}</kbd>
+          <span className="grow">
+            {displayLine(option.slice(0, 4000))}
+            {option.endsWith(' ') && ' …'}
+          </span>
+        </button>
+      </li>
+    ))}
+  </ol>
+);
+
+interface TextAreaProps {
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+  readonly hasOptions: boolean;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onSubmit: (event: KeyboardEvent) => void;
+}
+
+function TextArea({ area, hasOptions, text, onText, onSubmit }: TextAreaProps) {
+  const id = useId();
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit(event);
+    else if (event.key === 'Escape') {
+      event.stopPropagation();
+      area.current?.blur();
+    }
+  };
+  return (
+    <>
+      <label className="hidden-visually" htmlFor={id}>
+        Your answer
+      </label>
+      <textarea
+        ref={area}
+        id={id}
+        className="field answer-field"
+        rows={3}
+        placeholder={hasOptions ? 'Or answer in your own words…' : 'Your answer…'}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKey}
+      />
+    </>
   );
 }
 

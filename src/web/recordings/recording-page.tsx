@@ -1,5 +1,5 @@
 /** One recording: play, pause, speed, seek, and the messages and answers as marks on its time. */
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { type Event, eventWords, isAlive, messageHeading, messageLine, type Session } from '../../protocol/index.js';
 import { saveFile } from '../browser/save-file.js';
@@ -131,29 +131,13 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
     if (made) void made.seek(made.timeOf(frameAt(frames, Number(asked))));
   }, [asked, frames]);
 
-  const toggle = (): void => (state.isPlaying ? player.current?.pause() : player.current?.play());
-  const seek = (timeMs: number): void => void player.current?.seek(timeMs);
+  const acts = playerActs(player, state);
   const step = (by: number): void => {
     const current = frameAt(frames, state.position);
     const next = by > 0 ? marks.find(({ frame }) => frame > current) : marks.findLast(({ frame }) => frame < current);
     if (next) jump(next.frame);
   };
-  const speed = (by: number): void => {
-    const at = SPEEDS.findIndex((one) => one >= state.speed);
-    player.current?.setSpeed(SPEEDS[Math.min(Math.max(at + by, 0), SPEEDS.length - 1)] ?? 1);
-  };
-  useKeys({
-    ' ': toggle,
-    arrowleft: () => seek(state.timeMs - STEP_MS),
-    arrowright: () => seek(state.timeMs + STEP_MS),
-    home: () => seek(0),
-    end: () => seek(state.durationMs),
-    n: () => step(1),
-    p: () => step(-1),
-    '>': () => speed(1),
-    '<': () => speed(-1),
-    escape: () => go('/recordings'),
-  });
+  useKeys({ ...acts.keys, n: () => step(1), p: () => step(-1), escape: () => go('/recordings') });
   const share = (): void => {
     const markers = marks.map(({ event, word, text }) => ({
       at: Date.parse(event.timestamp),
@@ -174,12 +158,12 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
           />
         </Suspense>
         <section className="player" aria-label="Player">
-          <Timeline state={state} marks={marks} player={player} onSeek={seek} />
+          <Timeline state={state} marks={marks} player={player} onSeek={acts.seek} />
           <Controls
             state={state}
             at={frames[frameAt(frames, state.position)]?.at}
             isCutting={isCutting}
-            onToggle={toggle}
+            onToggle={acts.toggle}
             onCut={setCutting}
             onSpeed={(speed) => player.current?.setSpeed(speed)}
             onShare={share}
@@ -195,6 +179,26 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
       />
     </div>
   );
+}
+
+/** Returns what a person does with a player, and the keys for it. */
+function playerActs(player: RefObject<Player | null>, { isPlaying, timeMs, durationMs, speed }: PlayerState) {
+  const toggle = (): void => (isPlaying ? player.current?.pause() : player.current?.play());
+  const seek = (toMs: number): void => void player.current?.seek(toMs);
+  const change = (by: number): void => {
+    const at = SPEEDS.findIndex((one) => one >= speed);
+    player.current?.setSpeed(SPEEDS[Math.min(Math.max(at + by, 0), SPEEDS.length - 1)] ?? 1);
+  };
+  const keys = {
+    ' ': toggle,
+    arrowleft: () => seek(timeMs - STEP_MS),
+    arrowright: () => seek(timeMs + STEP_MS),
+    home: () => seek(0),
+    end: () => seek(durationMs),
+    '>': () => change(1),
+    '<': () => change(-1),
+  };
+  return { toggle, seek, keys };
 }
 
 interface ControlsProps {

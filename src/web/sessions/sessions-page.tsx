@@ -31,11 +31,10 @@ export default function SessionsPage({ rest }: { readonly rest: string }) {
 
 function SessionsList() {
   const { device } = useLive();
-  const { data: sessions, error, refetch } = useOperation(['sessions'], 'session.list', {});
   const changes = useChanges();
   const others = useMachines().sessions;
   const choice = useListChoice(others.length > 0);
-  const { view, shown, grouping, filter } = choice;
+  const { view, shown, filter } = choice;
   const [selected, setSelected] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   /** The reason why the last key had no effect; empty if it had one. */
@@ -45,17 +44,9 @@ function SessionsList() {
   const search = useRef<HTMLInputElement>(null);
   const [, go] = useLocation();
   const acts = useSessionActs(() => setMarked(new Set()));
-  const [isReading, place] = useReading();
-  const { held, keep } = useHeldOrder(isReading, `${view} ${shown} ${grouping} ${filter}`);
-  const rows = useMemo(() => {
-    const found = [...(sessions ?? []), ...others.map((one) => one.session)];
-    return sessionRows(found, { shown, grouping, filter, held });
-  }, [sessions, others, shown, grouping, filter, held]);
-  const listed = useMemo(() => rows.flatMap((row) => (row.kind === 'session' ? [row.session] : [])), [rows]);
-  const grid = view === 'terminals' ? gridOf(sessions ?? [], marked, filter, held) : [];
-  keep((view === 'terminals' ? grid : listed).map(({ id }) => id));
+  const { list, all, rows, listed, grid, place } = useListed(choice, others, marked);
+  const { data: sessions, error, refetch } = list;
   const away = useMemo(() => new Map(others.map((one) => [one.session.id, one.away])), [others]);
-  const all = sessions ?? [];
   const ended = all.filter((session) => !isAlive(session)).length;
   const count = all.length + others.length;
   const counts: Readonly<Record<Shown, number>> = { running: count - ended, ended, all: count };
@@ -148,6 +139,28 @@ function SessionsList() {
     </div>
   );
 }
+
+/** Returns the sessions of this machine, and what of all sessions the chosen view shows, in its order. */
+function useListed(
+  { view, shown, grouping, filter }: ReturnType<typeof useListChoice>,
+  others: readonly OtherSession[],
+  marked: ReadonlySet<string>,
+) {
+  const list = useOperation(['sessions'], 'session.list', {});
+  const all = list.data ?? NO_SESSIONS;
+  const [isReading, place] = useReading();
+  const { held, keep } = useHeldOrder(isReading, `${view} ${shown} ${grouping} ${filter}`);
+  const rows = useMemo(() => {
+    const found = [...all, ...others.map((one) => one.session)];
+    return sessionRows(found, { shown, grouping, filter, held });
+  }, [all, others, shown, grouping, filter, held]);
+  const listed = useMemo(() => rows.flatMap((row) => (row.kind === 'session' ? [row.session] : [])), [rows]);
+  const grid = view === 'terminals' ? gridOf(all, marked, filter, held) : NO_SESSIONS;
+  keep((view === 'terminals' ? grid : listed).map(({ id }) => id));
+  return { list, all, rows, listed, grid, place };
+}
+
+const NO_SESSIONS: readonly Session[] = [];
 
 /** No event tells that files have changed. The daemon looks every few seconds. */
 const BEAT_MS = 10_000;

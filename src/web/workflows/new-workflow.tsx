@@ -37,13 +37,7 @@ export function NewWorkflow() {
     setText(next);
     keepDraft(next);
   }, []);
-  const read = useDeferredValue(text);
-  const { workflow, problems } = useMemo(() => parse(read), [read]);
-  const ranges = useMemo(() => problemRanges(read, problems), [read, problems]);
-  const isWrong = problems.some(({ severity }) => severity === 'error');
-  const files = [...workflow.goals, ...workflow.agents].flatMap((one) =>
-    'prompt' in one && one.prompt.file !== null ? [one.prompt.file] : [],
-  );
+  const { workflow, problems, ranges, isWrong, files, isCurrent } = useParsed(text);
   const cwd = folder.trim();
   const start = useMutation({
     mutationFn: () =>
@@ -65,7 +59,7 @@ export function NewWorkflow() {
   const missing = workflow.inputs.filter((input) => input.default === null && given(input.name).length === 0);
   const mayRun = device.role === 'all';
   const isRunnable =
-    mayRun && !isWrong && read === text && missing.length === 0 && files.length === 0 && workflow.goals.length > 0;
+    mayRun && !isWrong && isCurrent && missing.length === 0 && files.length === 0 && workflow.goals.length > 0;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isRunnable && !start.isPending) start.mutate();
@@ -91,14 +85,7 @@ export function NewWorkflow() {
         <form className="sheet" onSubmit={submit} aria-label="New workflow">
           {file && <p className="muted small">A copy of {line(file, 200)}. The file itself stays as it is.</p>}
           <Source text={text} problems={problems} ranges={ranges} isReadOnly={!mayRun} onChange={write} />
-          {files.length > 0 && (
-            <p className="notice warn">
-              <span>
-                It reads its prompts from files ({line([...new Set(files)].join(', '), 200)}).{' '}
-                <code>orchd workflow run</code> in a terminal sends them with the Agentfile; this page cannot.
-              </span>
-            </p>
-          )}
+          {files.length > 0 && <FilesNotice files={files} />}
           {!isWrong && workflow.goals.length > 0 && (
             <Suspense fallback={<div className="workflow-graph" aria-busy="true" />}>
               <WorkflowGraph workflow={workflow} run={null} chosen={null} onChoose={() => {}} isNarrow={isNarrow} />
@@ -134,6 +121,27 @@ export function NewWorkflow() {
     </>
   );
 }
+
+/** Reads the Agentfile, a little later than it is typed. `isCurrent` is false until then. */
+function useParsed(text: string) {
+  const read = useDeferredValue(text);
+  const { workflow, problems } = useMemo(() => parse(read), [read]);
+  const ranges = useMemo(() => problemRanges(read, problems), [read, problems]);
+  const isWrong = problems.some(({ severity }) => severity === 'error');
+  const files = [...workflow.goals, ...workflow.agents].flatMap((one) =>
+    'prompt' in one && one.prompt.file !== null ? [one.prompt.file] : [],
+  );
+  return { workflow, problems, ranges, isWrong, files, isCurrent: read === text };
+}
+
+const FilesNotice = ({ files }: { readonly files: readonly string[] }) => (
+  <p className="notice warn">
+    <span>
+      It reads its prompts from files ({line([...new Set(files)].join(', '), 200)}). <code>orchd workflow run</code> in
+      a terminal sends them with the Agentfile; this page cannot.
+    </span>
+  </p>
+);
 
 interface SourceProps {
   readonly text: string;
