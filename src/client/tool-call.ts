@@ -1,6 +1,4 @@
-/**
- * Calls a tool across restarts of the daemon: after a disconnect the call is repeated with the same call id.
- */
+/** Calls a tool across restarts of the daemon: after a disconnect the call is repeated with the same call id. */
 import type { OutputOf } from '../protocol/index.js';
 import { type AcrossRestarts, callAcrossRestarts } from './across-restarts.js';
 import type { Client } from './client.js';

@@ -53,9 +53,7 @@ export interface OperationEntry<Input = never> {
   readonly summary: string;
   /** The success status. Default: 200. */
   readonly status?: number;
-  /**
-   * Milliseconds that it may take in addition to a client's timeout, or a function that returns them. Default: 0.
-   */
+  /** Milliseconds that it may take in addition to a client's timeout, or a function that returns them. Default: 0. */
   readonly patienceMs?: number | ((input: Input) => number);
   /** The permission that a browser needs to call it. Default: `read` for GET, otherwise `all`. */
   readonly web?: WebNeed;

@@ -1,6 +1,4 @@
-/**
- * Draws the screen of a terminal as SVG, one text element per run of equal cells.
- */
+/** Draws the screen of a terminal as SVG, one text element per run of equal cells. */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
 const CELL = { width: 8.4, height: 16.3, font: 14 } as const;

@@ -1,6 +1,4 @@
-/**
- * Prepares the start of an agent's program: the adapter's additions, and the session's own folder.
- */
+/** Prepares the start of an agent's program: the adapter's additions, and the session's own folder. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

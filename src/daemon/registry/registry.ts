@@ -1,6 +1,4 @@
-/**
- * The registry: every session and item that the daemon knows, by id, name or a beginning of either.
- */
+/** The registry: every session and item that the daemon knows, by id, name or a beginning of either. */
 import { randomBytes } from 'node:crypto';
 import { ID_BYTES, type Item, makeId, OrchdError, type Session, type SessionId } from '../../protocol/index.js';
 import { begins, pick, pickById } from './pick.js';

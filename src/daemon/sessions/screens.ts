@@ -1,6 +1,4 @@
-/**
- * Screens of sessions: the live screen of a living session, and rebuilt screens of ended sessions.
- */
+/** Screens of sessions: the live screen of a living session, and rebuilt screens of ended sessions. */
 import { join } from 'node:path';
 import { openJournal, readInPieces, readRecords, snapshotAt } from '../../host/index.js';
 import type { Picture } from '../../lifecycle/index.js';

@@ -1,6 +1,4 @@
-/**
- * Row texts: which text is above a message, and how similar two texts are.
- */
+/** Row texts: which text is above a message, and how similar two texts are. */
 import { isLabel } from './candidates/index.js';
 import type { Rows } from './rows/index.js';
 

@@ -1,6 +1,4 @@
-/**
- * Values derived from a run: the conversation that an attempt resumes, and the time and money used so far. Pure.
- */
+/** Values derived from a run: the conversation that an attempt resumes, and the time and money used so far. Pure. */
 import type { Run, RunAttempt, RunError, RunUsage } from '../../protocol/index.js';
 import { timeOf } from '../timestamp.js';
 

@@ -1,6 +1,4 @@
-/**
- * Inbox items for requests of the program itself (a dialog, a notification, a bell): opening, choosing, closing.
- */
+/** Inbox items for requests of the program itself (a dialog, a notification, a bell): opening, choosing, closing. */
 import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
 import { type Item, optionsOf } from '../../protocol/index.js';
 import type { TrackedAsk, TrackedItem } from './aggregate.js';

@@ -220,9 +220,7 @@ export class PaneWatch {
     this.#missed = 0;
   }
 
-  /**
-   * True if the pane kept its distance from the top and the bottom of the screen when the terminal was resized.
-   */
+  /** True if the pane kept its distance from the top and the bottom of the screen when the terminal was resized. */
   #isResized(found: Pane, rows: number): boolean {
     const { pane, rows: before } = this.#before ?? {};
     if (!pane || before === undefined) return false;

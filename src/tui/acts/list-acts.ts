@@ -1,6 +1,4 @@
-/**
- * The actions in the lists: moving, changing the list, attaching, zooming. Pure; actions.ts assigns the keys.
- */
+/** The actions in the lists: moving, changing the list, attaching, zooming. Pure; actions.ts assigns the keys. */
 import { EMPTY_LINE, lineOf } from '../input/line-editor.js';
 import { isAlive, type Model, openItems, openItemsOf } from '../model/model.js';
 import { sessionRows } from './session-rows.js';

@@ -1,6 +1,4 @@
-/**
- * The items, sessions, workflows and events that pass their filter. Pure; the lists are cached by the model.
- */
+/** The items, sessions, workflows and events that pass their filter. Pure; the lists are cached by the model. */
 import {
   type Blueprint,
   type Event,

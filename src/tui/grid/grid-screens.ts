@@ -62,9 +62,7 @@ export class GridScreens {
   /** The split, with the ids of the sessions in the order of `#shown`; null for an even grid. */
   #split: SplitNode | null;
   #tiles: readonly Tile[] = [];
-  /**
-   * The number of the first screen that has a tile, if there is no room for all. The focused one always has a tile.
-   */
+  /** The number of the first screen that has a tile, if there is no room for all. The focused one always has a tile. */
   #first = 0;
   #focused: number;
   readonly #marked: Set<string>;

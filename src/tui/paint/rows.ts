@@ -1,6 +1,4 @@
-/**
- * Rows and boxes as text. Every row has exactly the given width, so that borders are straight.
- */
+/** Rows and boxes as text. Every row has exactly the given width, so that borders are straight. */
 import type { Paint, Style } from './paint.js';
 import { cut, fill, plainLine, widthOf } from './text.js';
 

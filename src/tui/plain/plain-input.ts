@@ -1,6 +1,4 @@
-/**
- * Reads lines from standard input, one at a time. `suspend` releases the terminal to another reader.
- */
+/** Reads lines from standard input, one at a time. `suspend` releases the terminal to another reader. */
 import { createInterface, type Interface } from 'node:readline';
 
 export interface LineInput {
