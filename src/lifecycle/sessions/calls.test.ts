@@ -1,37 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { sessionOf } from '../../../test/harness/session.js';
-import type { Finding } from '../../ears/index.js';
-import type { Decision, Input, Revival, SessionAggregate } from './aggregate.js';
+import {
+  answered as answeredItem,
+  asked,
+  AT as at,
+  finding,
+  lost,
+  play as playInputs,
+} from '../../../test/harness/session-inputs.js';
+import type { Input, Revival } from './aggregate.js';
 import { decide } from './decide.js';
-import { STARTING } from './session-state.js';
 
-const SESSION = sessionOf('claude');
-const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
-const at = { at: 10, time: Date.UTC(2026, 0, 1) };
 const origin = { ear: 'tool', from: 0, to: 9 } as const;
-const message = { type: 'QUESTION', data: { question: 'Which?' } } as const;
-
-const finding = (value: Finding): Input => ({ kind: 'finding', finding: value, messageId: 'msg_1', itemId: 'itm_1' });
-const question = finding({
-  kind: 'message',
-  message,
-  ordinal: 1,
-  source: 'tool',
-  ear: 'tool',
-  origin,
-  turn: 0,
-  line: 1,
-  ...at,
-});
+const question = asked('tool');
+const answered = answeredItem();
 const identity = { turn: 0, ordinal: 1, toldFrom: 0 };
 const called = (waits: boolean): Input => finding({ kind: 'called', callId: 'c1', waits, message: identity, ...at });
-const answered: Input = {
-  kind: 'answered',
-  itemId: 'itm_1',
-  writeId: 'wri_1',
-  time: at.time,
-  answer: { text: 'JWT', by: 'cli', at: 'now' },
-};
 const given = (isTaken: boolean): Input => finding({ kind: 'given', callId: 'c1', isTaken, origin, ...at });
 const typed: Input[] = [
   finding({ kind: 'turn', turn: 1, writeId: null, ...at }),
@@ -39,7 +22,6 @@ const typed: Input[] = [
 ];
 const released: Input = { kind: 'released', itemId: 'itm_1' };
 const callerLeft: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'nobody_waits', time: at.time };
-const lost: Input = { kind: 'lost', reason: 'the host died', time: at.time };
 const revival: Revival = {
   how: 'conversation',
   command: ['claude'],
@@ -50,16 +32,10 @@ const revival: Revival = {
   transcript: 'waiting',
 };
 
-function play(...inputs: Input[]) {
-  let decision: Decision = { aggregate: EMPTY, events: [], effects: [], items: [] };
-  const all: string[] = [];
-  const effects: string[] = [];
-  for (const input of inputs) {
-    decision = decide(decision.aggregate, input);
-    all.push(...decision.events.map((event) => event.event_type));
-    effects.push(...decision.effects.map(({ kind }) => kind));
-  }
-  return { ...decision, all, effects };
+/** Plays inputs. `effects` has the kinds of all effects. */
+function play(...inputs: readonly Input[]) {
+  const played = playInputs(...inputs);
+  return { ...played, effects: played.allEffects.map(({ kind }) => kind) };
 }
 
 describe('the item of a tool call', () => {

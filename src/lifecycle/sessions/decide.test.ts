@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { sessionOf } from '../../../test/harness/session.js';
-import type { Finding } from '../../ears/index.js';
+import {
+  answered,
+  AT as at,
+  busy,
+  EMPTY,
+  exited,
+  finding,
+  play,
+  turn,
+  written,
+} from '../../../test/harness/session-inputs.js';
 import { defaultAnswerOf } from '../../protocol/index.js';
-import type { Decision, Input, SessionAggregate } from './aggregate.js';
+import type { Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 import { MAX_OPEN_CHARS, MAX_OPEN_ITEMS } from './items.js';
-import { STARTING } from './session-state.js';
 
-const SESSION = sessionOf('sh', 'shell');
-const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
-const at = { at: 10, time: Date.UTC(2026, 0, 1) };
+const SESSION = EMPTY.session;
 const heard = {
   ...at,
   source: 'fence',
@@ -19,12 +25,6 @@ const heard = {
   line: 1,
 } as const;
 
-const finding = (value: Finding, itemId = 'itm_1'): Input => ({
-  kind: 'finding',
-  finding: value,
-  messageId: 'msg_1',
-  itemId,
-});
 const says = (
   type: 'QUESTION' | 'STATUS_UPDATE' | 'ERROR' | 'TASK_COMPLETE',
   data: Record<string, unknown>,
@@ -32,27 +32,6 @@ const says = (
 ): Input => finding({ kind: 'message', message: { type, data }, ordinal: 1, ...heard }, itemId);
 const question = (itemId?: string, data: Record<string, unknown> = { question: 'Which?' }) =>
   says('QUESTION', data, itemId);
-const answered = (itemId = 'itm_1'): Input => ({
-  kind: 'answered',
-  itemId,
-  answer: { text: 'JWT', by: 'cli', at: 'now' },
-  writeId: 'wri_1',
-  time: at.time,
-});
-const turn = (number: number, writeId: string | null): Input => finding({ kind: 'turn', turn: number, writeId, ...at });
-const busy = (number: number, hadWaited = true): Input => finding({ kind: 'busy', turn: number, hadWaited, ...at });
-const written: Input = finding({ kind: 'written', writeId: 'wri_1', from: 1, to: 2, ...at });
-const exited: Input = finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at });
-
-function play(...inputs: Input[]): Decision & { all: string[] } {
-  let decision: Decision = { aggregate: EMPTY, events: [], effects: [], items: [] };
-  const all: string[] = [];
-  for (const input of inputs) {
-    decision = decide(decision.aggregate, input);
-    all.push(...decision.events.map((event) => event.event_type));
-  }
-  return { ...decision, all };
-}
 
 describe('taking back an answer', () => {
   const back: Input = { kind: 'taken_back', itemId: 'itm_1', by: 'tui', time: at.time };

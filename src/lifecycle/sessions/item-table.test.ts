@@ -1,55 +1,48 @@
 /** Every state of an item with every input of its session that may concern the item. */
 import { describe, expect, it } from 'vitest';
-import { sessionOf } from '../../../test/harness/session.js';
-import type { Finding } from '../../ears/index.js';
+import {
+  answered,
+  asked as askedBy,
+  AT as at,
+  busy,
+  EMPTY,
+  exited,
+  turn,
+  written,
+} from '../../../test/harness/session-inputs.js';
 import type { Decision, Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
-import { STARTING } from './session-state.js';
 
-const EMPTY: SessionAggregate = { session: sessionOf('sh', 'shell'), standing: STARTING, items: [] };
-const [itemId, writeId, time] = ['itm_1', 'wri_1', Date.UTC(2026, 0, 1)];
-const at = { at: 10, time };
-const finding = (value: Finding): Input => ({ kind: 'finding', finding: value, messageId: 'msg_1', itemId });
-const asked = finding({
-  kind: 'message',
-  message: { type: 'QUESTION', data: { question: 'Which?' } },
-  ordinal: 1,
-  source: 'fence',
-  ear: 'lines',
-  origin: { ear: 'lines', from: 0, to: 9 },
-  turn: 0,
-  line: 1,
-  ...at,
-});
+const [itemId, writeId, time] = ['itm_1', 'wri_1', at.time];
+const asked = askedBy();
 
 const INPUTS = {
-  answered: { kind: 'answered', itemId, answer: { text: 'JWT', by: 'cli', at: 'now' }, writeId, time },
+  answered: answered(),
   taken_back: { kind: 'taken_back', itemId, by: 'tui', time },
   watched: { kind: 'watched', writeId },
   had_waited: { kind: 'had_waited', writeId },
   unwatched: { kind: 'unwatched', writeId },
-  written: finding({ kind: 'written', writeId, from: 1, to: 2, ...at }),
+  written,
   stalled: { kind: 'stalled', writeId, reason: 'composer_busy', time },
   taken: { kind: 'taken', writeId, evidence: 'its text left the input line', time },
-  turn: finding({ kind: 'turn', turn: 1, writeId, ...at }),
-  busy: finding({ kind: 'busy', turn: 1, hadWaited: true, ...at }),
+  turn: turn(1),
+  busy: busy(1),
   question_withdrawn: { kind: 'question_withdrawn', itemId, reason: 'run_went_on', time },
   released: { kind: 'released', itemId },
-  exited: finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at }),
+  exited,
 } as const satisfies Record<string, Input>;
 type Kind = keyof typeof INPUTS;
 
 const after = (...inputs: readonly Input[]): SessionAggregate =>
   inputs.reduce((aggregate, input) => decide(aggregate, input).aggregate, EMPTY);
-const { answered, written, stalled, turn, busy } = INPUTS;
 /** `submitted`: the answer was written, and Enter has begun a turn. */
 const STATES = {
   open: after(asked),
-  accepted: after(asked, answered),
-  written: after(asked, answered, written),
-  submitted: after(asked, answered, written, turn),
-  stalled: after(asked, answered, stalled),
-  acknowledged: after(asked, answered, written, turn, busy),
+  accepted: after(asked, INPUTS.answered),
+  written: after(asked, INPUTS.answered, written),
+  submitted: after(asked, INPUTS.answered, written, INPUTS.turn),
+  stalled: after(asked, INPUTS.answered, INPUTS.stalled),
+  acknowledged: after(asked, INPUTS.answered, written, INPUTS.turn, INPUTS.busy),
 };
 type State = keyof typeof STATES;
 

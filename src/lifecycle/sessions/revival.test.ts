@@ -1,28 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { sessionOf } from '../../../test/harness/session.js';
-import type { Finding } from '../../ears/index.js';
-import type { Decision, Input, Revival, SessionAggregate } from './aggregate.js';
-import { decide } from './decide.js';
-import { STARTING } from './session-state.js';
+import {
+  answered as answeredItem,
+  asked,
+  AT as at,
+  busy as busyIn,
+  EMPTY,
+  finding,
+  lost,
+  play,
+  turn,
+  written,
+} from '../../../test/harness/session-inputs.js';
+import type { Input, Revival } from './aggregate.js';
 
-const SESSION = sessionOf('claude');
-const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
-const at = { at: 10, time: Date.UTC(2026, 0, 1) };
+const SESSION = EMPTY.session;
 const origin = { ear: 'lines', from: 0, to: 9 } as const;
-
-const finding = (value: Finding): Input => ({ kind: 'finding', finding: value, messageId: 'msg_1', itemId: 'itm_1' });
-const message = { type: 'QUESTION', data: { question: 'Which?' } } as const;
-const question = finding({
-  kind: 'message',
-  message,
-  ordinal: 1,
-  source: 'fence',
-  ear: 'lines',
-  origin,
-  turn: 0,
-  line: 1,
-  ...at,
-});
+const question = asked();
+const answered = answeredItem();
+const turnStarted = turn(1);
+const busy = busyIn(0);
 const dialog = finding({
   kind: 'attention',
   source: 'dialog',
@@ -31,17 +27,6 @@ const dialog = finding({
   origin,
   ...at,
 });
-const answered: Input = {
-  kind: 'answered',
-  itemId: 'itm_1',
-  writeId: 'wri_1',
-  time: at.time,
-  answer: { text: 'JWT', by: 'cli', at: 'now' },
-};
-const turnStarted = finding({ kind: 'turn', turn: 1, writeId: 'wri_1', ...at });
-const written = finding({ kind: 'written', writeId: 'wri_1', from: 1, to: 2, ...at });
-const busy = finding({ kind: 'busy', turn: 0, hadWaited: true, ...at });
-const lost: Input = { kind: 'lost', reason: 'the host died', time: at.time };
 const revived = (how: Revival['how']): Input => ({
   kind: 'revived',
   time: at.time + 1,
@@ -55,16 +40,6 @@ const revived = (how: Revival['how']): Input => ({
     transcript: 'waiting',
   },
 });
-
-function play(...inputs: Input[]): Decision & { all: string[] } {
-  let decision: Decision = { aggregate: EMPTY, events: [], effects: [], items: [] };
-  const all: string[] = [];
-  for (const input of inputs) {
-    decision = decide(decision.aggregate, input);
-    all.push(...decision.events.map((event) => event.event_type));
-  }
-  return { ...decision, all };
-}
 
 describe('an open item', () => {
   test('of a task stays open, whatever happens to the session of its planner', () => {

@@ -1,22 +1,17 @@
 /** Every state of a session with every kind of input that is not about an item (item-table.test.ts has the others). */
 import { describe, expect, it } from 'vitest';
-import { sessionOf } from '../../../test/harness/session.js';
-import type { Finding } from '../../ears/index.js';
+import { AT as at, busy, EMPTY, finding, lost, turn } from '../../../test/harness/session-inputs.js';
 import type { Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
-import { STARTING } from './session-state.js';
 
-const EMPTY: SessionAggregate = { session: sessionOf('sh', 'shell'), standing: STARTING, items: [] };
-const time = Date.UTC(2026, 0, 1);
-const at = { at: 10, time };
-const finding = (value: Finding): Input => ({ kind: 'finding', finding: value, messageId: 'msg_1', itemId: 'itm_1' });
+const { time } = at;
 const usage = { turns: 1, input_tokens: 5, output_tokens: 1, cached_input_tokens: 0, cost_usd: null };
 const { size } = EMPTY.session;
 
 const INPUTS = {
-  output: finding({ kind: 'busy', turn: 0, hadWaited: false, ...at }),
+  output: busy(0, false),
   'the agent rests': finding({ kind: 'activity', activity: 'idle', source: 'transcript', ...at }),
-  'a turn': finding({ kind: 'turn', turn: 1, writeId: null, ...at }),
+  'a turn': turn(1, null),
   exited: finding({ kind: 'exited', exitCode: 3, signal: null, leftOpen: false, escaped: [], ...at }),
   used: { kind: 'used', usage, limit: null, time },
   question_opened: { kind: 'question_opened', itemId: 'itm_1', by: { task_id: 't' }, question: 'Q', options: [], time },
@@ -28,7 +23,7 @@ const INPUTS = {
   restored: { kind: 'restored', time },
   'resized to another size': { kind: 'resized', cols: size.cols + 1, rows: size.rows },
   'resized to its size': { kind: 'resized', ...size },
-  lost: { kind: 'lost', reason: 'its host died', time },
+  lost,
   revived: {
     kind: 'revived',
     revival: { how: 'program', command: ['sh'], pid: 2, size, agentSessionId: null, transcript: 'none', from: 10 },

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { sessionOf } from '../../../test/harness/session.js';
+import { AT, play } from '../../../test/harness/session-inputs.js';
 import type { RunUsage } from '../../protocol/index.js';
-import type { Input, SessionAggregate } from './aggregate.js';
-import { decide } from './decide.js';
-import { STARTING } from './session-state.js';
+import type { Input } from './aggregate.js';
 
-const SESSION = sessionOf('claude');
-const time = Date.UTC(2026, 0, 1);
-const EMPTY: SessionAggregate = { session: SESSION, standing: STARTING, items: [] };
+const { time } = AT;
 
 const used = (cost: number | null, tokens = 0, cached = 0): RunUsage => ({
   input_tokens: tokens + cached,
@@ -24,19 +20,8 @@ const report = (usage: RunUsage, budget?: { usd: number; tokens: number }, at = 
   budget,
 });
 
-function play(...inputs: Input[]) {
-  let aggregate = EMPTY;
-  const events: Record<string, unknown>[] = [];
-  for (const input of inputs) {
-    const decision = decide(aggregate, input);
-    aggregate = decision.aggregate;
-    events.push(...decision.events);
-  }
-  return { aggregate, events, types: events.map(({ event_type: type }) => type) };
-}
-
 test('a usage report becomes an event and part of the session, but not if it is repeated', () => {
-  const { aggregate, types } = play(report(used(1)), report(used(1), undefined, 11));
+  const { aggregate, all: types } = play(report(used(1)), report(used(1), undefined, 11));
   expect(types).toEqual(['session_usage_changed']);
   expect(aggregate.session.usage).toEqual(used(1));
 });
@@ -44,7 +29,7 @@ test('a usage report becomes an event and part of the session, but not if it is 
 test('reaching the budget opens an item, which later reports change', () => {
   const budget = { usd: 5, tokens: 0 };
   const reports = [4.99, 5, 7, 10.5].map((cost, at) => report(used(cost), budget, at));
-  const { aggregate, events } = play(...reports);
+  const { aggregate, allEvents: events } = play(...reports);
   expect(events.filter(({ event_type: type }) => type !== 'session_usage_changed')).toMatchObject([
     {
       event_type: 'item_opened',
@@ -59,7 +44,10 @@ test('reaching the budget opens an item, which later reports change', () => {
 
 test('a budget of tokens excludes cached ones, and applies to an agent without a price', () => {
   const budget = { usd: 5, tokens: 1_000 };
-  const { events } = play(report(used(null, 999, 50_000), budget, 1), report(used(null, 1_000, 90_000), budget, 2));
+  const { allEvents: events } = play(
+    report(used(null, 999, 50_000), budget, 1),
+    report(used(null, 1_000, 90_000), budget, 2),
+  );
   const opened = events.filter(({ event_type: type }) => type === 'item_opened');
   expect(opened).toMatchObject([
     { item_id: 'itm_2', data: { text: 'It has used 1.0k tokens, and its budget is 1.0k (budget.session_tokens).' } },
@@ -73,8 +61,8 @@ test('opens no item without a budget or after the session has ended', () => {
     messageId: 'msg',
     itemId: 'itm',
   };
-  expect(play(report(used(900))).types).toEqual(['session_usage_changed']);
-  const { types, aggregate } = play(exit, report(used(900), { usd: 1, tokens: 0 }));
-  expect(types).not.toContain('item_opened');
+  expect(play(report(used(900))).all).toEqual(['session_usage_changed']);
+  const { all, aggregate } = play(exit, report(used(900), { usd: 1, tokens: 0 }));
+  expect(all).not.toContain('item_opened');
   expect(aggregate.session.usage).toEqual(used(900));
 });

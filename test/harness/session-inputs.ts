@@ -1,0 +1,81 @@
+/** Inputs of a session with one question, and the decisions on a row of them, for tests of what follows from inputs. */
+import type { Finding } from '../../src/ears/index.js';
+import {
+  type Decision,
+  decide,
+  type Effect,
+  type Input,
+  type SessionAggregate,
+  STARTING,
+} from '../../src/lifecycle/index.js';
+import type { NewEventOf } from '../../src/protocol/index.js';
+import { sessionOf } from './session.js';
+
+/** The place and the time of every finding. */
+export const AT = { at: 10, time: Date.UTC(2026, 0, 1) };
+/** A new session, whose program is Claude Code. */
+export const EMPTY: SessionAggregate = { session: sessionOf('claude'), standing: STARTING, items: [] };
+
+export const finding = (value: Finding, itemId = 'itm_1', messageId = 'msg_1'): Input => ({
+  kind: 'finding',
+  finding: value,
+  messageId,
+  itemId,
+});
+
+/** A message of type QUESTION, which opens the item `itm_1`. */
+export const asked = (ear: 'lines' | 'tool' = 'lines'): Input =>
+  finding({
+    kind: 'message',
+    message: { type: 'QUESTION', data: { question: 'Which?' } },
+    ordinal: 1,
+    source: ear === 'tool' ? 'tool' : 'fence',
+    ear,
+    origin: { ear, from: 0, to: 9 },
+    turn: 0,
+    line: 1,
+    ...AT,
+  });
+
+/** The answer JWT, typed by the write `wri_1`, or the choice of an option. */
+export const answered = (itemId = 'itm_1', option?: number): Input => ({
+  kind: 'answered',
+  itemId,
+  writeId: 'wri_1',
+  time: AT.time,
+  answer: { text: 'JWT', by: 'cli', at: 'now', ...(option !== undefined && { option }) },
+});
+export const written: Input = finding({ kind: 'written', writeId: 'wri_1', from: 1, to: 2, ...AT });
+export const turn = (number: number, writeId: string | null = 'wri_1'): Input =>
+  finding({ kind: 'turn', turn: number, writeId, ...AT });
+export const busy = (number: number, hadWaited = true): Input =>
+  finding({ kind: 'busy', turn: number, hadWaited, ...AT });
+export const exited: Input = finding({
+  kind: 'exited',
+  exitCode: 0,
+  signal: null,
+  leftOpen: false,
+  escaped: [],
+  ...AT,
+});
+export const lost: Input = { kind: 'lost', reason: 'the host died', time: AT.time };
+
+/** The last decision, and what all decisions together have ordered. */
+interface Played extends Decision {
+  readonly allEvents: readonly NewEventOf[];
+  readonly allEffects: readonly Effect[];
+  /** The types of `allEvents`. */
+  readonly all: readonly string[];
+}
+
+/** Decides on inputs, one after the other. */
+export function play(...inputs: readonly Input[]): Played {
+  let last: Decision = { aggregate: EMPTY, events: [], effects: [], items: [] };
+  const [allEvents, allEffects]: [NewEventOf[], Effect[]] = [[], []];
+  for (const input of inputs) {
+    last = decide(last.aggregate, input);
+    allEvents.push(...last.events);
+    allEffects.push(...last.effects);
+  }
+  return { ...last, allEvents, allEffects, all: allEvents.map(({ event_type }) => event_type) };
+}
