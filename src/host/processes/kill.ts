@@ -46,8 +46,8 @@ export async function endProcesses(
 }
 
 /**
- * Waits until known processes have ended, for this time at most. Checking them is cheap, so the search for their
- * descendants, which is not, waits for that.
+ * Waits until known processes have ended, for `ms` at most. To check them is cheap. To search for their descendants is
+ * not, so the caller does that afterwards.
  */
 async function untilGone(known: readonly FoundProcess[], ms: number, now: () => number): Promise<void> {
   const until = now() + ms;

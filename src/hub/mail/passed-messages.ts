@@ -27,7 +27,7 @@ export class PassedMessages {
   }
 
   /**
-   * Looks once. Two looks that find something delete the consumer.
+   * Compares the stream with its consumer. Deletes the consumer when two looks in a row have found passed messages.
    *
    * @returns True if the consumer has to be made anew.
    * @throws {Error} The server refuses it, or does not answer.

@@ -24,7 +24,7 @@ interface AttachActsPorts {
   /** The session that was attached before this one. */
   readonly last: () => string | null;
   readonly isReadOnly: () => boolean;
-  /** @param isAsked  False if the person did not ask for it. Keys typed meanwhile are then dropped. */
+  /** @param isAsked  False if the person did not ask for it. Keys typed during the switch are then dropped. */
   readonly switchTo: (change: Partial<AttachTarget>, isAsked?: boolean) => Promise<void>;
   readonly detach: () => void;
   /** Leaves, to show this session and another one side by side. */

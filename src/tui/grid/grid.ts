@@ -301,7 +301,7 @@ class Grid {
   #closeStage(): void {
     this.#stage?.end();
     this.#stage = null;
-    // An overlay leaves the modes of a usual terminal.
+    // The overlay has restored the modes of a usual terminal, so those of the grid are set again.
     this.#stdout.write(`\x1b[?7l\x1b[?25l${this.#options.hasMouse ? MOUSE.on : ''}`);
     this.#screens.arrange();
   }

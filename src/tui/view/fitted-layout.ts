@@ -10,7 +10,7 @@ const EMPTY_ROWS = 4;
 export function layoutFor({ size, model, ui }: Pick<State, 'size' | 'model' | 'ui'>): Layout {
   const layout = layoutOf(size);
   if (layout.kind === 'tiny' || layout.kind === 'single') return layout;
-  // A filter does not change the places, which would move at every typed letter.
+  // All sessions are counted while a filter is typed, so that the areas do not move at every letter.
   const rows = ui.filters.sessions === '' ? sessionRows(model, ui).length : model.sessions.length;
   const session = ui.pane === 'screen' ? shownSession({ model, ui }) : null;
   return fitted(layout, {
