@@ -1,10 +1,8 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
-import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
+import { ABOUT_TUI, anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
 import { THEME_NAMES } from '../protocol/config/config.js';
 import type { Event, Size } from '../protocol/index.js';
-import { segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
-import { createKeymap } from './acts/keymap.js';
 import { Picture } from './app.js';
 import type { Key } from './input/key-reader.js';
 import type { OnHub } from './model/other-machines.js';
@@ -37,14 +35,7 @@ interface Options {
  */
 function picture({ size = NORMAL, env = {}, snapshot, hub, events: told = [], keys = '', theme }: Options) {
   let now = at(30);
-  const about = {
-    keymap: createKeymap({}),
-    directory: '/home/user/proj',
-    prefix: 'C-]',
-    version: '0.1.0',
-    segments: segmentsOf('sessions workflows open | health', TUI_SEGMENTS),
-  };
-  const store: Store = createStore({ size, paint: createPaint(env, theme), now: () => now, ...about });
+  const store: Store = createStore({ size, paint: createPaint(env, theme), now: () => now, ...ABOUT_TUI });
   if (snapshot) store.take({ kind: 'snapshot', snapshot: aSnapshot(snapshot), at: at(0) });
   if (hub) store.take({ kind: 'machines', hub, at: at(0) });
   for (const event of told) store.take({ kind: 'event', event });

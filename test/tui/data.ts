@@ -13,8 +13,10 @@ import {
   type RunSummary,
   type Session,
   type State,
+  segmentsOf,
   type Task,
   type TaskSummary,
+  TUI_SEGMENTS,
   type WorkflowRun,
   type WorkflowRunState,
   type WorkflowRunSummary,
@@ -31,6 +33,14 @@ import type { Model, Snapshot } from '../../src/tui/model/model.js';
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 /** Returns the time this many seconds after the start of the tests. */
 export const at = (seconds: number): number => START + seconds * 1000;
+/** What a TUI knows from its start: keys, directory, version and the segments of its status row. */
+export const ABOUT_TUI = {
+  keymap: createKeymap({}),
+  directory: '/home/user/proj',
+  prefix: 'C-]',
+  version: '0.1.0',
+  segments: segmentsOf('sessions workflows open | health', TUI_SEGMENTS),
+} as const;
 const timestamp = (seconds: number): string => new Date(at(seconds)).toISOString();
 
 export function aSession(change: Partial<Session> = {}): Session {

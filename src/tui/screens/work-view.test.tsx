@@ -1,6 +1,7 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  ABOUT_TUI,
   aBlueprint,
   anAttempt,
   anItem,
@@ -15,8 +16,6 @@ import {
   toKey,
 } from '../../../test/tui/data.js';
 import type { Run, Size, Task } from '../../protocol/index.js';
-import { segmentsOf, TUI_SEGMENTS } from '../../protocol/index.js';
-import { createKeymap } from '../acts/keymap.js';
 import { Picture } from '../app.js';
 import { createPaint } from '../paint/paint.js';
 import { widthOf } from '../paint/text.js';
@@ -38,14 +37,7 @@ interface Options {
 
 /** Renders the TUI after keys, which are separated by blanks. */
 function picture({ task = planned, run = misfit, size = NORMAL, keys = 't', env = {} }: Options = {}) {
-  const about = {
-    keymap: createKeymap({}),
-    directory: '/home/user/proj',
-    prefix: 'C-]',
-    version: '0.1.0',
-    segments: segmentsOf('sessions workflows open | health', TUI_SEGMENTS),
-  };
-  const store = createStore({ size, paint: createPaint(env), now: () => at(90), ...about });
+  const store = createStore({ size, paint: createPaint(env), now: () => at(90), ...ABOUT_TUI });
   const items = [anItem({ id: 'itm_1', session_id: 'ses_plan', session_name: 'task-validator', task_id: 'tsk_a' })];
   store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items }), at: at(0) });
   store.take({ kind: 'event', event: events.message('ses_a', 'ERROR', failure) });

@@ -1,6 +1,7 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  ABOUT_TUI,
   anItem,
   aSession,
   aSnapshot,
@@ -12,8 +13,6 @@ import {
   toKey,
 } from '../../../test/tui/data.js';
 import type { Item, Size, WorkflowRun } from '../../protocol/index.js';
-import { segmentsOf, TUI_SEGMENTS } from '../../protocol/index.js';
-import { createKeymap } from '../acts/keymap.js';
 import { Picture } from '../app.js';
 import { createPaint } from '../paint/paint.js';
 import { widthOf } from '../paint/text.js';
@@ -36,14 +35,7 @@ interface Options {
 /** Renders the TUI after keys (separated by blanks), a minute and a half after the workflow began. */
 function picture({ items = [question], run = report, size = NORMAL, keys = 'w enter', env = {} }: Options = {}) {
   let now = at(90);
-  const about = {
-    keymap: createKeymap({}),
-    directory: '/home/user/proj',
-    prefix: 'C-]',
-    version: '0.1.0',
-    segments: segmentsOf('sessions workflows open | health', TUI_SEGMENTS),
-  };
-  const store = createStore({ size, paint: createPaint(env), now: () => now, ...about });
+  const store = createStore({ size, paint: createPaint(env), now: () => now, ...ABOUT_TUI });
   store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items }), at: at(0) });
   store.take({ kind: 'workflows', workflows: [aSummary(run)] });
   store.take({ kind: 'workflow', workflow: run });
