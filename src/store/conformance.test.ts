@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { memory } from '../../test/harness/memory-store.js';
+import { EMPTY_STORE, memory } from '../../test/harness/memory-store.js';
 import type { NewEvent, Store } from './index.js';
 import { sqlite } from './sqlite-store.js';
 
@@ -57,18 +57,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
 
   test('an empty log starts at 1', async () => {
     await opened();
-    expect(await store.load()).toEqual({
-      sessions: [],
-      items: [],
-      blueprints: [],
-      runs: [],
-      tasks: [],
-      workflows: [],
-      workflowSteps: [],
-      cursors: [],
-      damaged: [],
-      lastSeq: 0,
-    });
+    expect(await store.load()).toEqual(EMPTY_STORE);
     expect(await store.firstSeq()).toBe(1);
     expect(await store.readEvents({ since: 0, limit: 10 })).toEqual([]);
   });
@@ -242,18 +231,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
       'fulfilled',
     ]);
     expect(results[1]).toMatchObject({ reason: { code: 'ORCHD_INTERNAL' } });
-    expect(await store.load()).toEqual({
-      sessions: [],
-      items: [],
-      blueprints: [],
-      runs: [],
-      tasks: [],
-      workflows: [],
-      workflowSteps: [],
-      cursors: [],
-      damaged: [],
-      lastSeq: 2,
-    });
+    expect(await store.load()).toEqual({ ...EMPTY_STORE, lastSeq: 2 });
   });
 
   test('ignores changes that the caller makes after commit', async () => {

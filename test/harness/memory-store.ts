@@ -25,6 +25,20 @@ import {
   parseLine,
 } from '../../src/store/encoding.js';
 
+/** What a new store holds. */
+export const EMPTY_STORE: StoredState = {
+  sessions: [],
+  items: [],
+  blueprints: [],
+  runs: [],
+  tasks: [],
+  workflows: [],
+  workflowSteps: [],
+  cursors: [],
+  damaged: [],
+  lastSeq: 0,
+};
+
 export const memory: StoreBackend = {
   name: 'memory',
   isDurable: false,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { StoredState } from '../../store/index.js';
+import { EMPTY_STORE } from '../../../test/harness/memory-store.js';
 import { validState } from './valid-rows.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchd-rows-'));
@@ -41,22 +41,10 @@ const ITEM = {
   type: 'QUESTION',
   state: 'open',
 };
-const EMPTY: StoredState = {
-  sessions: [],
-  items: [],
-  blueprints: [],
-  runs: [],
-  tasks: [],
-  workflows: [],
-  workflowSteps: [],
-  cursors: [],
-  damaged: [],
-  lastSeq: 0,
-};
 
 test('sets aside rows without the required fields and writes them to a file', () => {
   const file = join(folder, 'damaged');
-  const whole = { ...EMPTY, sessions: [{ id: 's', value: SESSION }], items: [{ id: 'i', value: ITEM }] };
+  const whole = { ...EMPTY_STORE, sessions: [{ id: 's', value: SESSION }], items: [{ id: 'i', value: ITEM }] };
   expect(validState(whole, file, log)).toEqual(whole);
   expect(existsSync(file)).toBe(false);
 
@@ -90,7 +78,11 @@ test('sets aside a row whose fields have invalid values', () => {
     { ...session, journal_position: '7' },
   ].map((value) => ({ id: 's', value: { book: { ...SESSION.book, session: value } } }));
   for (const row of bad) {
-    const state = validState({ ...EMPTY, sessions: [row], items: [{ id: 'i', value: ITEM }] }, join(folder, 'x'), log);
+    const state = validState(
+      { ...EMPTY_STORE, sessions: [row], items: [{ id: 'i', value: ITEM }] },
+      join(folder, 'x'),
+      log,
+    );
     expect([state.sessions, state.items]).toEqual([[], []]);
     expect(state.damaged.map(({ kind }) => kind)).toEqual(['sessions', 'items']);
   }
@@ -98,15 +90,17 @@ test('sets aside a row whose fields have invalid values', () => {
 
 test('finds a row with a damaged id by the id in its value, unless another row has that id', () => {
   const row = { id: 'z', value: SESSION };
-  expect(validState({ ...EMPTY, sessions: [row] }, join(folder, 'x'), log).sessions).toEqual([{ ...row, id: 's' }]);
-  const both = validState({ ...EMPTY, sessions: [row, { id: 's', value: SESSION }] }, join(folder, 'x'), log);
+  expect(validState({ ...EMPTY_STORE, sessions: [row] }, join(folder, 'x'), log).sessions).toEqual([
+    { ...row, id: 's' },
+  ]);
+  const both = validState({ ...EMPTY_STORE, sessions: [row, { id: 's', value: SESSION }] }, join(folder, 'x'), log);
   expect(both.sessions).toEqual([{ id: 's', value: SESSION }]);
   expect(both.damaged).toMatchObject([{ kind: 'sessions', id: 'z' }]);
 });
 
 test('sets aside a run, a task and a workflow that cannot be resumed', () => {
   const rows = [{ id: 'x', value: { run: { id: 'x' }, task: { id: 'x' }, id: 'x', workflow: {} } }];
-  const state = validState({ ...EMPTY, runs: rows, tasks: rows, workflows: rows }, join(folder, 'x'), log);
+  const state = validState({ ...EMPTY_STORE, runs: rows, tasks: rows, workflows: rows }, join(folder, 'x'), log);
   expect([state.runs, state.tasks, state.workflows]).toEqual([[], [], []]);
 });
 
@@ -129,6 +123,6 @@ test('sets aside a step of a workflow run without its result, or with other dama
   const bad = [noResult, { ...step, result: 1 }, { ...step, parts: 'x' }, { ...step, parts: 9e15 }, 1, null];
   const rows = [step, ...bad].map((value, at) => ({ id: `wfl_1/${at}`, value }));
   const parts = [part, { ...part, runId: undefined }].map((value, at) => ({ id: `wfl_1/0/${at}`, value }));
-  const state = validState({ ...EMPTY, workflowSteps: [...rows, ...parts] }, join(folder, 'steps'), log);
+  const state = validState({ ...EMPTY_STORE, workflowSteps: [...rows, ...parts] }, join(folder, 'steps'), log);
   expect(state.workflowSteps).toEqual([rows[0], parts[0]]);
 });
