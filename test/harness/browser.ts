@@ -177,10 +177,10 @@ interface Found {
 /** The checks of axe that depend on colours. */
 const COLOUR_CHECKS = ['color-contrast', 'link-in-text-block'];
 
-/** What axe checks: everything, or what depends on colours alone. */
+/** The checks of axe: all, or those that depend on colours alone. */
 type Checks = 'all' | 'colours';
 
-/** What axe checks in each colour scheme. */
+/** The checks of axe in each colour scheme. */
 export const BOTH_THEMES = [
   ['dark', 'all'],
   ['light', 'colours'],

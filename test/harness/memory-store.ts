@@ -25,7 +25,7 @@ import {
   parseLine,
 } from '../../src/store/encoding.js';
 
-/** What a new store holds. */
+/** The content of a new store. */
 export const EMPTY_STORE: StoredState = {
   sessions: [],
   items: [],

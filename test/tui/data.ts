@@ -33,7 +33,7 @@ import type { Model, Snapshot } from '../../src/tui/model/model.js';
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 /** Returns the time this many seconds after the start of the tests. */
 export const at = (seconds: number): number => START + seconds * 1000;
-/** What a TUI knows from its start: keys, directory, version and the segments of its status row. */
+/** The values that a TUI has from its start: keys, directory, version, and segments of its status row. */
 export const ABOUT_TUI = {
   keymap: createKeymap({}),
   directory: '/home/user/proj',

@@ -35,7 +35,7 @@ interface LastTyped {
   readonly watch: InputLineWatch;
   /** The ids of the items that were open when it was typed. */
   readonly open: ReadonlySet<string>;
-  /** When its Enter was typed, by the monotonic clock. */
+  /** Time at which its Enter was typed, by the monotonic clock. */
   readonly at: number;
 }
 

@@ -3,7 +3,7 @@ import type { Command, OutgoingCommand, SignedCommand } from '../../hub/index.js
 import { type OperationEntry, OrchdError } from '../../protocol/index.js';
 import type { CommandLog } from './command-log.js';
 
-/** What sends commands to other machines. */
+/** The parts of the daemon that send commands to other machines. */
 export interface SendingPorts {
   readonly commandLog: CommandLog;
   readonly now: () => number;

@@ -5,7 +5,7 @@ import type { Decision, Effect, SessionAggregate, TrackedItem } from './aggregat
 import { isDeliveryPending } from './delivery-pending.js';
 import { type Evidence, type Standing, standingAfter } from './session-state.js';
 
-/** The evidence that changes an ended session. What its program still printed says nothing about its state. */
+/** The evidence that changes an ended session. Output that is read later says nothing about its state. */
 const AFTER_END: ReadonlySet<Evidence['kind']> = new Set(['exited', 'lost', 'revived']);
 
 export type Draft = ReturnType<typeof createDraft>;

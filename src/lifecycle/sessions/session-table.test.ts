@@ -44,7 +44,7 @@ const STATES = {
 };
 type Case = keyof typeof STATES;
 
-/** What changes nothing in a session with a program, and in one without. */
+/** Inputs that change nothing in a session with a program, and in one without. */
 const [ALIVE, ENDED] = [
   ['resized to its size', 'revived'],
   ['output', 'the agent rests', 'concluded', 'ending', 'idle', 'resized to its size', 'lost'],

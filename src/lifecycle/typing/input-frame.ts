@@ -7,7 +7,7 @@
  */
 import { skeleton } from './significant.js';
 
-/** What stands around a typed text, as `skeleton` returns it. */
+/** The characters around a typed text, as `skeleton` returns them. */
 export interface Surroundings {
   /** The words before the text in its first row. */
   readonly prefix: string;

@@ -42,7 +42,7 @@ type WaitReason =
 
 export interface Wait {
   readonly reason: WaitReason;
-  /** What stands in the input line. */
+  /** The text in the input line. */
   readonly seen?: string;
   /** Milliseconds after which to check again, even if nothing has changed. */
   readonly forMs: number;

@@ -1,5 +1,5 @@
 /**
- * What an agent does with a typed text: data of its adapter, by which answers are typed so that they arrive as words.
+ * The effects of typed text in an agent: data of its adapter, by which answers are typed so that they arrive as words.
  */
 
 /** Inputs that an agent does not pass to its model as they were typed. Try each entry with the real program. */

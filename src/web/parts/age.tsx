@@ -60,7 +60,7 @@ export function durationWords(from: string, to: string): string {
 
 interface TookProps {
   readonly of: { readonly created_at: string; readonly ended_at: string | null };
-  /** What it was at its beginning. */
+  /** The verb for its beginning. */
   readonly word: 'created' | 'started';
 }
 

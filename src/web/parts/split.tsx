@@ -6,7 +6,7 @@ import './split.css';
 
 interface SplitProps {
   readonly title: string;
-  /** What stands beside the title. */
+  /** Elements beside the title. */
   readonly head?: ReactNode;
   readonly list: ReactNode;
   /** Receives the element that scrolls the list. */

@@ -23,7 +23,7 @@ interface ConnectedSession {
   readonly isReadable: boolean;
 }
 
-/** What may change while the stream is open. The functions are those of `LiveTerminal`. */
+/** Values that may change while the stream is open. The functions are those of `LiveTerminal`. */
 interface Surroundings {
   readonly label: string;
   readonly theme: Theme;
