@@ -25,6 +25,10 @@ export const quickEntries: Readonly<Record<string, string>> = Object.fromEntries
   [...commandOf.keys(), COMPLETE].map((word) => [`quick-${word}`, PREFIX + word]),
 );
 
+/** Commander loads this module for subcommands that are programs of their own. orchd has none. */
+const UNUSED_BY_COMMANDER = 'node:child_process';
+const IN_COMMANDER = /[\\/]commander[\\/]/;
+
 /** Returns the name under which the file of a command exports it. */
 const exportOf = (command: string): string => (/^(ex|im)port$/.test(command) ? `${command}Command` : command);
 
@@ -43,8 +47,10 @@ function programOf(word: string): string {
 /** Provides the entries, which exist only in the build. */
 export const quickPlugin = {
   name: 'quick',
-  resolveId(id: string): string | undefined {
-    if (id === './open-tui.js') return join(import.meta.dirname, 'unused.cjs'); // no quick command opens the TUI
+  resolveId(id: string, importer?: string): string | undefined {
+    const isUnused = id === UNUSED_BY_COMMANDER && IN_COMMANDER.test(importer ?? '');
+    // No quick command opens the TUI.
+    if (isUnused || id === './open-tui.js') return join(import.meta.dirname, 'unused.cjs');
     return id.startsWith(PREFIX) ? id : undefined;
   },
   load: (id: string): string | undefined => (id.startsWith(PREFIX) ? programOf(id.slice(PREFIX.length)) : undefined),

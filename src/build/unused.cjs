@@ -1,2 +1,2 @@
-// Stands for modules that the daemon's bundle does not contain: see tsdown.config.ts.
+// Stands for modules that are left out of a bundle: see tsdown.config.ts and quick-bundles.ts.
 module.exports = {};

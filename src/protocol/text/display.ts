@@ -52,10 +52,29 @@ const NEEDED = [
   String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180f]`,
 ].join('|');
 
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-const HAS_ODD = new RegExp(`[${CONTROL}${BIDI}${INVISIBLE}]|\\p{M}{${MAX_MARKS + 1}}|[${OTHER_BLANK}]`, 'u');
-const ODD = new RegExp(
-  String.raw`(?<needed>${NEEDED})|(?<hidden>[${CONTROL}${BIDI}${INVISIBLE}])|(?<=\p{M}{${MAX_MARKS}})(?<marks>\p{M}+)` +
+/** Text of printable ASCII, newlines and tabs has nothing to hide. */
+const NOT_PLAIN = /[^\n\t -~]/;
+
+/** Returns a function that creates the pattern at its first call: V8 takes a millisecond or two for these. */
+function onDemand(source: () => string, flags: string): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(source(), flags);
+    return pattern;
+  };
+}
+
+const rightToLeft = onDemand(
+  () => String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]`,
+  'u',
+);
+const anyOdd = onDemand(
+  () => String.raw`[${CONTROL}${BIDI}${INVISIBLE}]|\p{M}{${MAX_MARKS + 1}}|[${OTHER_BLANK}]`,
+  'u',
+);
+const allOdd = onDemand(
+  () =>
+    String.raw`(?<needed>${NEEDED})|(?<hidden>[${CONTROL}${BIDI}${INVISIBLE}])|(?<=\p{M}{${MAX_MARKS}})(?<marks>\p{M}+)` +
     String.raw`|(?:^|(?<=\s))(?<blank>[${OTHER_BLANK}])|(?<end>[${OTHER_BLANK}])(?=\s|$)`,
   'gmu',
 );
@@ -64,14 +83,14 @@ const ODD = new RegExp(
  * text.
  */
 const DROPPED = /\r(?=\n)|^\ufeff/gu;
-const DROPPED_RIGHT_TO_LEFT = new RegExp(`${DROPPED.source}|[${BIDI}]`, 'gu');
+const droppedRightToLeft = onDemand(() => `${DROPPED.source}|[${BIDI}]`, 'gu');
 
 /** Returns text without control sequences and hidden characters. Newlines and tabs are kept. */
 export function displayText(text: string): string {
-  if (!HAS_ODD.test(text)) return text;
+  if (!NOT_PLAIN.test(text) || !anyOdd().test(text)) return text;
   // Dropped first, because a dropped character must not separate characters that belong together.
-  const kept = text.replaceAll(RIGHT_TO_LEFT.test(text) ? DROPPED_RIGHT_TO_LEFT : DROPPED, '');
-  return kept.replaceAll(ODD, (found, ...rest) => {
+  const kept = text.replaceAll(rightToLeft().test(text) ? droppedRightToLeft() : DROPPED, '');
+  return kept.replaceAll(allOdd(), (found, ...rest) => {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>; // the pattern has named groups
     if (groups['needed'] !== undefined) return found;
     return groups['marks'] === undefined ? byNumber(found) : `‹${[...found].length} marks›`;
@@ -87,10 +106,10 @@ export function displayLine(text: string): string {
 
 /** Returns text without control and bidi characters, for text that a person pastes. Newlines and tabs are kept. */
 export function withoutControls(text: string): string {
-  return text.replaceAll(CONTROLS, '');
+  return text.replaceAll(controls(), '');
 }
 
-const CONTROLS = new RegExp(`[${CONTROL}${BIDI}\\ufeff]`, 'gu');
+const controls = onDemand(() => `[${CONTROL}${BIDI}\\ufeff]`, 'gu');
 
 const byNumber = (character: string): string =>
   `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
