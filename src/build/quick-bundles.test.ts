@@ -38,4 +38,13 @@ describe('a command with a bundle of its own', () => {
     const words = ['__complete', 'l'];
     expect(node(join(ROOT, 'bin/orchd.js'), ...words)).toBe(node(join(ROOT, 'dist/cli.js'), ...words));
   });
+
+  test('prints to a pipe without the streams of Node, which take longer to create than a short command runs', () => {
+    const script = `
+      for (const name of ['stdout', 'stderr'])
+        Object.defineProperty(process, name, { configurable: true, get: () => process.abort() });
+      process.argv = [process.execPath, 'orchd', 'version'];
+      require(${JSON.stringify(join(ROOT, 'dist'))} + '/quick-version.cjs');`;
+    expect(run('-e', script)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^orchd \d/) });
+  });
 });

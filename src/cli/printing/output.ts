@@ -4,40 +4,56 @@
  * In:   text.
  * Out:  the text, immediately where possible. If standard output is not a terminal, the text is written without Node's
  *       stream, because creating the stream takes longer than the rest of a short command. If the reader is gone, the
- *       command ends quietly with `exitCode`.
+ *       command ends quietly with the exit code of `watchOutput`.
  */
 import { fstatSync, writeSync } from 'node:fs';
 import { EXIT, errorMessage } from '../../protocol/errors.js';
 
 const FD = 1;
 
-let isWatched = false;
 let exitCode: () => number = () => EXIT.done;
+/** Node's streams of standard output and standard error, if the command has used them. */
+const used = new Set<NodeJS.WriteStream>();
 
-/** @param codeNow  Returns the exit code of a command whose output pipe was closed. */
+/**
+ * Watches Node's streams from their first use, which creates them. If the reader of standard output closes the pipe,
+ * the command ends quietly.
+ *
+ * @param codeNow  Returns the exit code of a command whose output pipe was closed.
+ */
 export function watchOutput(codeNow: () => number): void {
   exitCode = codeNow;
+  onFirstUse('stdout', (stream) => stream.on('error', failed));
+  onFirstUse('stderr', () => {});
 }
 
-/** Returns Node's stream, which is needed for a terminal and while the output is full. */
-export function outputStream(): NodeJS.WriteStream {
-  const { stdout } = process;
-  if (!isWatched) stdout.on('error', failed);
-  isWatched = true;
-  return stdout;
+function onFirstUse(name: 'stdout' | 'stderr', begun: (stream: NodeJS.WriteStream) => void): void {
+  const property = Object.getOwnPropertyDescriptor(process, name);
+  Object.defineProperty(process, name, {
+    ...property,
+    get() {
+      const stream: NodeJS.WriteStream = property?.get?.call(process);
+      if (!used.has(stream)) begun(stream);
+      used.add(stream);
+      return stream;
+    },
+  });
 }
+
+/** Resolves when all that the command wrote was passed to the system. The process may then exit. */
+export const allWritten = async (): Promise<void> => void (await Promise.all([...used].map(written)));
 
 /** Most outputs are not devices, and that check is cheaper than creating the stream. */
-export const isTerminal = (): boolean => isDevice() && outputStream().isTTY === true;
+export const isTerminal = (): boolean => isDevice() && process.stdout.isTTY === true;
 
 /** Returns the terminal's width; Infinity without a terminal. */
-export const columns = (): number => (isTerminal() ? outputStream().columns : Number.POSITIVE_INFINITY);
+export const columns = (): number => (isTerminal() ? process.stdout.columns : Number.POSITIVE_INFINITY);
 
 /** Resolves when the text is written, so that the process may exit. */
 export function writeOutput(text: string): Promise<void> {
   const rest = isDevice() ? Buffer.from(text) : writeNow(Buffer.from(text));
   if (rest.length === 0) return Promise.resolve();
-  return new Promise((resolve) => outputStream().write(rest, () => resolve()));
+  return new Promise((resolve) => process.stdout.write(rest, () => resolve()));
 }
 
 /** Resolves when all data of a stream was passed to the system, or its reader is gone. The process may then exit. */

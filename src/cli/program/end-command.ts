@@ -7,7 +7,7 @@
 
 import { ERRORS, EXIT, OrchdError } from '../../protocol/errors.js';
 import { displayLine, displayText } from '../../protocol/index.js';
-import { outputStream, watchOutput } from '../printing/output.js';
+import { watchOutput } from '../printing/output.js';
 import type { ActionSpec, Options } from './command.js';
 import { type Context, createContext } from './context.js';
 
@@ -44,12 +44,6 @@ function endWith(code: number): void {
   ended?.abort();
   running?.close();
 }
-
-/**
- * Watches Node's stream as well, for commands that write to it. If its reader closes the pipe, the command ends
- * quietly.
- */
-export const watchStream = (): void => void outputStream();
 
 /** Runs a command and stores its exit code for `exitCodeNow`. */
 export async function runCommand(spec: ActionSpec, args: readonly string[], options: Options): Promise<void> {

@@ -8,10 +8,10 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, OrchdError } from '../../protocol/errors.js';
 import { versionText } from '../commands/version.js';
-import { written } from '../printing/output.js';
+import { allWritten } from '../printing/output.js';
 import { actionFirst } from './action-first.js';
 import type { CommandSpec } from './command.js';
-import { exitCodeNow, failWith, report, runCommand, watchEnd, watchStream } from './end-command.js';
+import { exitCodeNow, failWith, report, runCommand, watchEnd } from './end-command.js';
 import { toCommand } from './to-command.js';
 
 /** @param words  The words after `orchd`. Never returns. */
@@ -23,10 +23,9 @@ export async function runProgram(
   const program = createProgram(specs);
   more(program);
   watchEnd();
-  watchStream();
   const code = await program.parseAsync(inOrder(specs, words), { from: 'user' }).then(exitCodeNow, fail);
   // Exits once all output is written, without waiting for V8's background work (compiling, garbage collection).
-  await Promise.all([process.stdout, process.stderr].map(written));
+  await allWritten();
   process.exit(code);
 }
 
