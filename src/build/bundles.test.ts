@@ -32,10 +32,19 @@ test('no program imports another one, because that would run', () => {
   expect(found).toEqual([]);
 });
 
-test('CommonJS bundles import nothing dynamically: bin/load-bundle.js has only `require`', () => {
+/** The files that bin/load-bundle.js loads. Earlier builds may have left others. */
+const loaded = (): string[] => {
   const programs = PROGRAMS.filter((program) => /^(daemon-main|quick-[a-z_]+)\.cjs$/.test(program));
-  const files = new Set(programs.flatMap((program) => [...reach(program)]));
-  expect([...files].filter((file) => /\bimport\(["'`]/.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([]);
+  return [...new Set(programs.flatMap((program) => [...reach(program)]))];
+};
+
+test('CommonJS bundles import nothing dynamically: bin/load-bundle.js has only `require`', () => {
+  expect(loaded().filter((file) => /\bimport\(["'`]/.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([]);
+});
+
+test('CommonJS bundles are ASCII, because bin/load-bundle.js does not decode them', () => {
+  expect(loaded().length).toBeGreaterThan(50);
+  expect(loaded().filter((file) => /[^\0-\x7f]/.test(readFileSync(join(DIST, file), 'latin1')))).toEqual([]);
 });
 
 test('a bundle that its own chunk requires is evaluated once, whatever its path', () => {
