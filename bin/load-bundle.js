@@ -1,6 +1,7 @@
 /**
  * Loads CommonJS bundles and the chunks that they require, with the code that V8 compiled when they were built
- * (src/build/compile-bundles.cjs). Preparing the code anew would be a third of the time in which a daemon starts.
+ * (compile-bundles.cjs and rehearse.ts in src/build). Preparing the code anew would be a third of the time in which a
+ * daemon starts.
  *
  * V8 takes such code only from the same version, which is in the name of the file, with the same flags. Otherwise it
  * compiles the source.
@@ -10,6 +11,8 @@ const { dirname, join, normalize } = require('node:path');
 const { Script } = require('node:vm');
 
 const modules = new Map();
+/** The scripts of the loaded bundles, by their files. */
+const scripts = new Map();
 
 /** Returns the exports of a bundle, which is evaluated once: a chunk may require the bundle that has loaded it. */
 function loadBundle(path) {
@@ -21,7 +24,9 @@ function loadBundle(path) {
   const directory = dirname(file);
   const requireFrom = (name) => (name.startsWith('./') ? loadBundle(join(directory, name)) : require(name));
   try {
-    scriptOf(file, readCompiled(file)).runInThisContext()(module.exports, requireFrom, module, file, directory);
+    const script = scriptOf(file, readCompiled(file));
+    scripts.set(file, script);
+    script.runInThisContext()(module.exports, requireFrom, module, file, directory);
   } catch (error) {
     modules.delete(file); // with EMFILE, for example, the next attempt may succeed
     throw error;
@@ -51,4 +56,4 @@ function readCompiled(file) {
 /** Returns the path of the compiled code of a bundle for this processor and V8. */
 const compiledFile = (file) => `${file}.${process.arch}-${process.versions.v8}`;
 
-module.exports = { loadBundle, scriptOf, compiledFile };
+module.exports = { loadBundle, scriptOf, compiledFile, scripts };

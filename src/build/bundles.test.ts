@@ -1,13 +1,19 @@
 /** Checks the built files of the programs. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import { HEAP_FLAGS } from '../protocol/index.js';
 import { quickEntries } from './quick-bundles.js';
 
 const DIST = join(import.meta.dirname, '../../dist');
+const { compiledFile, scriptOf } = createRequire(import.meta.url)('../../bin/load-bundle.js') as {
+  compiledFile(file: string): string;
+  scriptOf(file: string): Script;
+};
 /** Files that begin to run when they are imported. */
 const PROGRAMS = [
   ...['cli.js', 'daemon.js', 'demo-agent.js', 'host.js'],
@@ -45,6 +51,13 @@ test('CommonJS bundles import nothing dynamically: bin/load-bundle.js has only `
 test('CommonJS bundles are ASCII, because bin/load-bundle.js does not decode them', () => {
   expect(loaded().length).toBeGreaterThan(50);
   expect(loaded().filter((file) => /[^\0-\x7f]/.test(readFileSync(join(DIST, file), 'latin1')))).toEqual([]);
+});
+
+test('the compiled code has the functions that a daemon and frequent commands called in the rehearsal', () => {
+  const called = loaded().filter((name) => /^(daemon-main|quick-start-.*|attach-terminal-.*)\.cjs$/.test(name));
+  expect(called.length).toBe(3);
+  for (const file of called.map((name) => join(DIST, name)))
+    expect(statSync(compiledFile(file)).size, file).toBeGreaterThan(1.2 * scriptOf(file).createCachedData().length);
 });
 
 test('a bundle that its own chunk requires is evaluated once, whatever its path', () => {
