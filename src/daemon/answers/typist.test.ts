@@ -8,7 +8,8 @@ import { PATIENCE_MS } from './wait-to-type.js';
 
 const START = Date.UTC(2026, 0, 1);
 /** Longer than each wait here. */
-const END_MS = 120_000;
+const END_MS = 240_000;
+const READY_LIMIT_MS = 30_000;
 
 let typist: Typist | undefined;
 afterEach(() => typist?.close());
@@ -17,13 +18,18 @@ afterEach(() => typist?.close());
  * Types `Go on` into an agent.
  * @param composerAt  What the composer shows at a time, after so many writes of the daemon.
  * @param program  Parts of another session, as of a program that reads lines.
+ * @param startMs  When the agent takes its terminal out of line mode, and when it has drawn its composer.
  */
-async function typeInto(composerAt: (ms: number, writes: number) => string, program: object = {}) {
+async function typeInto(
+  composerAt: (ms: number, writes: number) => string,
+  program: object = {},
+  { lineModeMs = Number.POSITIVE_INFINITY, drawnMs = 0 } = {},
+) {
   let ms = 0;
   const writes: { readonly at: number; readonly text: string }[] = [];
   const waits: { readonly at: number; readonly reason: string; readonly seen?: string }[] = [];
   const call = async (kind: string, { steps }: { readonly steps: readonly { readonly text?: string }[] }) => {
-    if (kind === 'terminal') return { canonical: true };
+    if (kind === 'terminal') return { canonical: ms < lineModeMs };
     writes.push({ at: ms, text: steps.map(({ text = '' }) => text).join('') });
     return null;
   };
@@ -35,12 +41,12 @@ async function typeInto(composerAt: (ms: number, writes: number) => string, prog
     hearing: {
       hasBegun: () => false,
       signal: () => ({
-        readyAt: START,
+        readyAt: ms >= drawnMs ? START + drawnMs : null,
         readyQuietMs: 0,
-        readyLimitMs: 0,
+        readyLimitMs: READY_LIMIT_MS,
         activity: 'idle',
         dialog: null,
-        composer: composerAt(ms, writes.length),
+        composer: ms >= drawnMs ? composerAt(ms, writes.length) : null,
       }),
     },
     view: { adapter: 'claude', pid: 1 },
@@ -93,6 +99,19 @@ it('waits while a person has words in the composer, and reports them after PATIE
   const { writes, waits } = await typeInto((ms) => (ms < 3_000 ? 'My own words' : ''));
   expect(waits).toEqual([{ at: PATIENCE_MS.composer_busy, reason: 'composer_busy', seen: 'My own words' }]);
   expect(writes).toEqual([{ at: 3_000, text: 'Go on\r' }]);
+});
+
+it('types nothing while an agent has its terminal in line mode, and then waits the whole time for its composer', async () => {
+  const slow = await typeInto(() => '', {}, { lineModeMs: 70_000, drawnMs: 95_000 });
+  expect(slow.writes.map(({ at }) => at)).toEqual([95_000]);
+  expect(slow.waits).toEqual([{ at: PATIENCE_MS.not_ready, reason: 'not_ready' }]);
+  const unknown = await typeInto(() => '', {}, { lineModeMs: 0, drawnMs: Number.POSITIVE_INFINITY });
+  expect(unknown.writes.map(({ at }) => at)).toEqual([READY_LIMIT_MS]);
+});
+
+it('types into an agent that never takes its terminal out of line mode, after three minutes', async () => {
+  const { writes } = await typeInto(() => '', {}, { drawnMs: Number.POSITIVE_INFINITY });
+  expect(writes.map(({ at }) => at)).toEqual([180_000]);
 });
 
 it('types no answer behind a key that a person presses while a note about the answer is stored', async () => {

@@ -41,6 +41,12 @@ export const PATIENCE_MS = {
 } as const;
 /** Times after which an agent is made to repaint if its composer may be what an earlier picture left there. */
 const REPAINT_AFTER_MS = [2_000, 8_000, 30_000] as const;
+/**
+ * Maximum time to wait for an agent whose terminal is still in line mode. The agent has not begun to read: the terminal
+ * itself would show the text, and turn its Enter into a line break.
+ */
+const LONGEST_START_MS = 180_000;
+const START_LOOK_MS = 1_000;
 /** Maximum time from the output of a question until the daemon has found it. */
 const HEARD_WITHIN_MS = 2_000;
 
@@ -57,12 +63,22 @@ export async function whenTypeable(
   let manner = await mannerOf(entry, ports.host());
   const repaintAfter = [...REPAINT_AFTER_MS];
   let staleSince: number | null = null;
+  let isLineMode = false;
+  // If the clock was set back, the program's start is in the future.
+  const ageOf = ({ start }: SessionEntry): number => Math.max(ports.now() - start.time, ports.monotonicNow() - since);
   while (!ports.isOver(entry)) {
     from = sinceDialog(from, sightOf(entry), { startedAt: ports.now(), monotonic: ports.monotonicNow() });
-    const wait =
+    let wait =
       obstacle(ports, entry, manner, from, writeId) ??
       covers(entry, manner, writeId) ??
       splits(entry, manner, text, writeId);
+    if (!wait && isUndrawn(entry, writeId) && ageOf(entry) < LONGEST_START_MS) {
+      const wasLineMode = isLineMode;
+      isLineMode = (await ports.host().call('terminal', { sessionId: entry.id })).canonical;
+      // The agent begins to read only now, so it gets the whole time to draw its composer.
+      if (wasLineMode && !isLineMode) from = { startedAt: ports.now(), monotonic: ports.monotonicNow() };
+      if (wasLineMode || isLineMode) wait = { reason: 'not_ready', forMs: START_LOOK_MS };
+    }
     if (!wait && !signal?.aborted) {
       // During the wait, the program may have changed the way it reads input.
       const now = hasWaited ? await mannerOf(entry, ports.host()) : manner;
@@ -122,6 +138,12 @@ function obstacle(
   if (busy) return { reason: busy, forMs: LOOK_MS };
   const isUnheard = isAnswer(entry, writeId) && isDeaf(entry, manner, ports.monotonicNow() - monotonic);
   return isUnheard ? { reason: 'not_reading', forMs: LOOK_MS } : null;
+}
+
+/** True for an agent that has not drawn its composer, and asks for nothing before that. */
+function isUndrawn(entry: SessionEntry, writeId: string): boolean {
+  const sight = sightOf(entry);
+  return sight?.readyAt === null && sight.dialog === null && !answersOpening(entry, writeId);
 }
 
 /** True for an answer to a question that a program asks before it takes its prompt (attempts/before-prompt.ts). */
