@@ -543,9 +543,10 @@ export class ScreenEar {
     this.#heard.add(key, row, window);
     const proven = proof ? proof.prove(candidate, key, row, window, this.#last) : candidate;
     if (proven === null) return [];
+    const told = this.#rules.dropsMarks ? { ...proven, isExact: false } : proven;
     const to = this.#lastAt;
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
-    return [toUtterance(proven, { from: Math.min(since, to), to, line })];
+    return [toUtterance(told, { from: Math.min(since, to), to, line })];
   }
 }
 

@@ -42,6 +42,11 @@ export interface ScreenTraits {
   readonly title: RegExp | null;
   /** `printed` if it shows the fences around code. Default: `swallowed`, so a visible fence is a quotation. */
   readonly fences: 'swallowed' | 'printed';
+  /**
+   * True if it draws markdown within its messages, too: it may have left out backquotes and asterisks. What orchd reads
+   * from such a screen is never exact.
+   */
+  readonly dropsMarks: boolean;
   /** True if the agent's own words are in boxes. Otherwise a box contains the output of a tool. */
   readonly isBoxed: boolean;
   /**
@@ -428,6 +433,7 @@ const RESUMES = /^(?:--?(?:resume|continue|session|fork)(?:=.*)?|-[crs]|resume|f
 export const GENERIC_SCREEN: ScreenTraits = {
   title: null,
   fences: 'swallowed',
+  dropsMarks: false,
   isBoxed: false,
   voices: null,
   resumes: RESUMES,

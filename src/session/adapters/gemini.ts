@@ -76,7 +76,7 @@ export const gemini: Adapter = {
   name: 'gemini',
   label: 'Gemini CLI',
   programs: ['gemini'],
-  screen: { ...GENERIC_SCREEN, title: /^[◇✦✋] {2}.*\(.*\)$/u },
+  screen: { ...GENERIC_SCREEN, title: /^[◇✦✋] {2}.*\(.*\)$/u, dropsMarks: true },
   signals: {
     ready: /^ [>!*] /,
     readyQuietMs: 1000,

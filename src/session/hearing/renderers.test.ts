@@ -148,6 +148,17 @@ describe('a program without an adapter', () => {
   });
 });
 
+it('never reports a text of Gemini CLI as exact, which draws markdown within a message and leaves out its marks', () => {
+  const program = run(['gemini']);
+  program.send('please begin with a question');
+  program.paint([
+    '> please begin with a question',
+    '',
+    ...question('Which of the old modules goes first: __init__.py?'),
+  ]);
+  expect(program.heard()).toEqual(['~Which of the old modules goes first: __init__.py?']);
+});
+
 describe('the output of a command that a user runs in pi', () => {
   const rule = '─'.repeat(80);
   const prompt = ['> please begin with a question', ''];

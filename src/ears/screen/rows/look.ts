@@ -35,6 +35,8 @@ export interface Look {
 
 export interface ScreenRules {
   readonly fences: 'swallowed' | 'printed';
+  /** True if the program draws markdown within messages, too: it may have left out marks. */
+  readonly dropsMarks?: boolean;
   readonly isBoxed: boolean;
   readonly voices: Voices | null;
   /** True if the program has an adapter. */
