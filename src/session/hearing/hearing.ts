@@ -47,6 +47,7 @@ import { Notices } from './notices.js';
 import { ReplayGuard, type ReplayGuardState } from './replay-guard.js';
 import { BatchSide, type BatchSidePorts } from './sides/batch-side.js';
 import { HintSide } from './sides/hint-side.js';
+import { HOOK_NOTE, readHookNote } from './sides/hook-note.js';
 import { LinesSide } from './sides/lines-side.js';
 import type { TranscriptOffset } from './sides/transcript-items.js';
 import { TranscriptSide } from './sides/transcript-side.js';
@@ -438,9 +439,14 @@ export class ProgramHearing implements Hearing {
   #note(note: NoteRecord): void {
     const { name, data } = note;
     if (typeof data !== 'object' || data === null) return;
-    if (name === 'transcript' || name === 'hook') this.#transcript.take(note);
-    else if (name === TOOL_NOTE) hearToolNote(note, data, this.#merging, this.#onUtterance);
-    else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
+    if (name === 'transcript' || name === HOOK_NOTE) {
+      const ask = name === HOOK_NOTE ? readHookNote(data) : null;
+      if (ask?.shows) this.#screen.asked(ask.callId, ask.shows);
+      this.#transcript.take(note);
+    } else if (name === TOOL_NOTE) {
+      hearToolNote(note, data, this.#merging, this.#onUtterance);
+      if ('phase' in data && 'callId' in data) this.#screen.decided(String(data.callId));
+    } else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
       if ('how' in data && data.how === 'conversation') this.#replayGuard.resume();

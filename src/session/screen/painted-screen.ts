@@ -213,6 +213,16 @@ export class PaintedScreen {
     this.#watch.beginTurn();
   }
 
+  /** Called when a hook asks. `shows` is what its dialog shows. */
+  asked(callId: string, shows: string): void {
+    this.#watch.asked(callId, shows);
+  }
+
+  /** Called when a hook is answered. */
+  decided(callId: string): void {
+    this.#watch.decided(callId);
+  }
+
   /** @param isOurs  True if orchd typed it, false for a person. */
   typed(isOurs: boolean, isChoice: boolean): void {
     this.#watch.typed(isOurs, isChoice);

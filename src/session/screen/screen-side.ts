@@ -229,6 +229,16 @@ export class ScreenSide {
     this.#screen?.typed(isOurs, isChoice);
   }
 
+  /** Called when a hook asks. `shows` is what its dialog shows. */
+  asked(callId: string, shows: string): void {
+    this.#screen?.asked(callId, shows);
+  }
+
+  /** Called when a hook is answered. */
+  decided(callId: string): void {
+    this.#screen?.decided(callId);
+  }
+
   start(command: readonly string[]): void {
     const [program, ...args] = command;
     if (program === undefined) return;

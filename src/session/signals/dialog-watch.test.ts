@@ -78,9 +78,21 @@ class Stage {
     this.#clock = end;
   }
 
+  /** A hook asks if a command may run. */
+  ask(callId: string, command: string): void {
+    this.#push({ kind: 'note', name: 'hook', data: { callId, text: command, shows: command, choices: ['Yes', 'No'] } });
+  }
+
+  /** The person's answer is given to a hook. */
+  give(callId: string): void {
+    for (const phase of ['given', 'taken']) this.#push({ kind: 'note', name: 'tool', data: { callId, phase } });
+  }
+
   /** The dialogs that opened and ended, in order. */
   get changes(): string[] {
     return this.found.flatMap((finding) => {
+      if (finding.kind === 'attention' && finding.source === 'hook') return [];
+      if (finding.kind === 'attention_over' && finding.source === 'hook') return [];
       if (finding.kind === 'attention') return [`open ${finding.text.split('\n')[1] ?? finding.text}`];
       return finding.kind === 'attention_over' ? [finding.wasTyped ? 'over, typed' : 'over'] : [];
     });
@@ -208,5 +220,39 @@ describe('a dialog', () => {
     stage.paint(50, composer(''));
     stage.pause(60);
     expect(stage.changes).toEqual(['open make', 'over, typed']);
+  });
+
+  it('that is drawn after its hook was answered opens only if it stays for 5 s', () => {
+    const stage = new Stage();
+    stage.paint(0, composer(''));
+    stage.ask('c1', 'make clean');
+    stage.pause(200);
+    stage.give('c1');
+    stage.paint(100, [...words('●'), ...dialog('make clean')]);
+    stage.pause(3000);
+    stage.paint(0, composer(''));
+    stage.pause(1000);
+    expect(stage.changes).toEqual([]);
+    stage.paint(0, dialog('make other'));
+    stage.pause(500);
+    expect(stage.changes).toEqual(['open make other']);
+    stage.paint(0, composer(''));
+    stage.pause(1000);
+    stage.ask('c2', 'make clean');
+    stage.give('c2');
+    stage.paint(100, dialog('make clean'));
+    stage.pause(6000);
+    expect(stage.changes.slice(2)).toEqual(['open make clean']);
+  });
+
+  it('that is drawn for a second hook with the same question opens at once', () => {
+    const stage = new Stage();
+    stage.paint(0, composer(''));
+    stage.ask('c1', 'make clean');
+    stage.give('c1');
+    stage.ask('c2', 'make clean');
+    stage.paint(100, dialog('make clean'));
+    stage.pause(500);
+    expect(stage.changes).toEqual(['open make clean']);
   });
 });

@@ -7,6 +7,9 @@
  * (it then ends as soon as it is missing). Times are those of journal records and ticks, so that the same journal gives
  * the same findings.
  *
+ * A hook may be answered before its dialog is drawn, or before the dialog has stood for STAND_MS. The agent then removes
+ * the dialog. So a dialog that shows what a hook has asked opens only DECIDED_MS after the hook got its answer.
+ *
  *     nothing ──seen──► candidate ──for STAND_MS──► open ──missing──► missing ──for STAND_MS──► nothing
  *        ▲                  │                        ▲                  │
  *        └─ missing a while ┘                        └──── seen again ──┘
@@ -16,8 +19,14 @@ import { canBeChosen, type Dialog, isExactDialog, isSameDialog } from '../adapte
 
 /** Time, or silence, after which a dialog counts as open or ended. Repaints take less. */
 const STAND_MS = 400;
+/** Maximum time for which a dialog stays visible after its hook was answered. A slow agent takes seconds. */
+const DECIDED_MS = 5_000;
+/** Maximum number of hooks whose questions are remembered. */
+const MAX_ASKS = 20;
 /** Maximum time for which a dialog stays visible after orchd has chosen in it. */
 const AGAIN_MS = 2_000;
+
+const BLANKS = /\s/g;
 
 interface DialogWatchPorts {
   readonly tell: (finding: Unplaced<AttentionFinding | AttentionOverFinding>) => void;
@@ -57,24 +66,51 @@ interface Open {
   readonly chosenAt: number | null;
 }
 
+/** The question of a hook. */
+interface Ask {
+  readonly callId: string;
+  /** What its dialog shows, without blanks. */
+  readonly shows: string;
+  /** Time at which the hook was answered; null if it still waits. */
+  readonly decidedAt: number | null;
+}
+
 export interface DialogWatchState {
   readonly candidate: Candidate | null;
   readonly open: Open | null;
+  /** Undefined if no hook has asked. */
+  readonly asks?: readonly Ask[];
 }
 
 export class DialogWatch {
   readonly #ports: DialogWatchPorts;
   #candidate: Candidate | null;
   #open: Open | null;
+  /** The questions of hooks, the newest last. */
+  #asks: readonly Ask[];
 
   constructor(ports: DialogWatchPorts, state?: DialogWatchState) {
     this.#ports = ports;
     this.#candidate = state?.candidate ?? null;
     this.#open = state?.open ?? null;
+    this.#asks = state?.asks ?? [];
   }
 
   state(): DialogWatchState {
-    return { candidate: this.#candidate, open: this.#open };
+    const asks = this.#asks.length > 0 ? { asks: this.#asks } : {};
+    return { candidate: this.#candidate, open: this.#open, ...asks };
+  }
+
+  /** Called when a hook asks. `shows` is what its dialog shows. */
+  asked(callId: string, shows: string): void {
+    const ask = { callId, shows: shows.replace(BLANKS, ''), decidedAt: null };
+    if (ask.shows !== '') this.#asks = [...this.#asks.filter((one) => one.callId !== callId), ask].slice(-MAX_ASKS);
+  }
+
+  /** Called when a hook is answered. */
+  decided(callId: string): void {
+    const decidedAt = this.#ports.now();
+    this.#asks = this.#asks.map((ask) => (ask.callId === callId ? { ...ask, decidedAt } : ask));
   }
 
   get isOpen(): boolean {
@@ -83,6 +119,7 @@ export class DialogWatch {
 
   /** Returns the silence after which a look would open or end a dialog; null if none would. */
   wantsQuiet(): number | null {
+    if (this.#candidate !== null && this.#open === null && this.#isDecided(this.#candidate.dialog)) return DECIDED_MS;
     if (this.#candidate !== null || (this.#open !== null && this.#open.missingSince !== null)) return STAND_MS;
     return this.#open !== null && this.#open.chosenAt !== null ? AGAIN_MS : null;
   }
@@ -135,7 +172,15 @@ export class DialogWatch {
     const candidate = this.#candidate;
     if (!candidate || candidate.missingSince !== null || look.dialog === null) return;
     if (!hasStood(candidate.time, this.#ports.now(), look.quietMs)) return;
+    if (look.quietMs < DECIDED_MS && this.#isDecided(look.dialog)) return;
     this.#begin({ ...candidate, dialog: look.dialog }, look.position);
+  }
+
+  /** True if the hook that asks the same as a dialog was answered a moment ago. */
+  #isDecided({ text }: Dialog): boolean {
+    const shown = text.replace(BLANKS, '');
+    const decidedAt = this.#asks.findLast(({ shows }) => shown.includes(shows))?.decidedAt ?? null;
+    return decidedAt !== null && this.#ports.now() - decidedAt < DECIDED_MS;
   }
 
   /** Keeps, replaces or drops the candidate. */

@@ -234,6 +234,16 @@ export class SignalWatch {
     this.#isTyped = true;
   }
 
+  /** Called when a hook asks. `shows` is what its dialog shows. */
+  asked(callId: string, shows: string): void {
+    this.#dialogs.asked(callId, shows);
+  }
+
+  /** Called when a hook is answered. */
+  decided(callId: string): void {
+    this.#dialogs.decided(callId);
+  }
+
   /**
    * Called after a resize. Until the program prints again, its screen shows a frame of the old size, cut or wrapped.
    */
