@@ -338,6 +338,42 @@ describe('the transcript', () => {
     expect(push(rested('Fix it,\nand test it.'))).toEqual([]);
   });
 
+  it('with a prompt that is read after the turn leaves no program at work whose screen stays idle', () => {
+    const record = createRecorder();
+    const hearing = createHearing({ adapter: 'gemini' });
+    let time = 0;
+    const found: string[] = [];
+    const push = (happening: Happening): void => {
+      for (const one of hearing.push(record({ ...happening, time })))
+        if (one.kind === 'activity') found.push(`${one.activity} ${one.source}`);
+    };
+    const pass = (forMs: number): void => {
+      const begun = time;
+      for (let last = 0, tick = hearing.wantsTick(); tick && tick.quietMs > last; tick = hearing.wantsTick()) {
+        if (tick.quietMs > forMs) break;
+        last = tick.quietMs;
+        time = begun + last;
+        push({ kind: 'tick', quietMs: last });
+      }
+      time = begun + forMs;
+    };
+    const [top, bottom] = ['▄'.repeat(80), '▀'.repeat(80)];
+    const rows = [top, ' >   Type your message or @path/to/file', bottom];
+    const paint = rows.map((row, y) => `\x1b[${y + 20};1H${row}`).join('');
+    push({ kind: 'start', sessionId: 's', command: ['gemini'], cwd: '/', pid: 1, cols: 80, rows: 30 });
+    push({ kind: 'out', bytes: Buffer.from(`\x1b]0;◇  Ready (proj)\x07\x1b[2J${paint}`) });
+    pass(1000);
+    push({ kind: 'input', phase: 'begin', writeId: 'w', text: 'Go on\r', length: 6, submits: true });
+    push({ kind: 'input', phase: 'end', writeId: 'w', text: null, length: 6, submits: true } as Happening);
+    push({ kind: 'out', bytes: Buffer.from(`\x1b[1;1HDone.${paint}`) });
+    pass(1000);
+    push(note({ items: [{ kind: 'prompt', text: 'Go on' }], places: null }));
+    pass(2900);
+    expect(found).toEqual(['idle title', 'idle title', 'busy transcript']);
+    pass(5000);
+    expect(found.slice(3)).toEqual(['idle title']);
+  });
+
   it('with a permission request opens a request, and closes it when it is decided', () => {
     const record = createRecorder();
     const hearing = createHearing();

@@ -164,8 +164,9 @@ export class ProgramHearing implements Hearing {
     const merging = new Merging({ ledger, find, agentSessionId: () => this.agentSessionId() }, state?.merging);
     const activity = new ActivityMemory(state?.activity);
     const isSeenBusy = () => this.#screen.signal()?.activity === 'busy';
+    const prompted = () => this.#screen.prompted();
     const transcript = new TranscriptSide(
-      { ledger, hints, find, isSeenBusy, merging, activity, onUtterance: this.#onUtterance },
+      { ledger, hints, find, isSeenBusy, prompted, merging, activity, onUtterance: this.#onUtterance },
       state?.transcript,
     );
     this.#merging = merging;

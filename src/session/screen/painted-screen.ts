@@ -213,6 +213,11 @@ export class PaintedScreen {
     this.#watch.beginTurn();
   }
 
+  /** Called when the program was reported as working because its transcript has the prompt. */
+  prompted(): void {
+    this.#watch.prompted();
+  }
+
   /** Called when a hook asks. `shows` is what its dialog shows. */
   asked(callId: string, shows: string): void {
     this.#watch.asked(callId, shows);

@@ -229,6 +229,11 @@ export class ScreenSide {
     this.#screen?.typed(isOurs, isChoice);
   }
 
+  /** Called when the program was reported as working because its transcript has the prompt. */
+  prompted(): void {
+    this.#screen?.prompted();
+  }
+
   /** Called when a hook asks. `shows` is what its dialog shows. */
   asked(callId: string, shows: string): void {
     this.#screen?.asked(callId, shows);

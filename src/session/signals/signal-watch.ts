@@ -63,6 +63,8 @@ export interface SignalWatchState {
   readonly dialogs?: DialogWatchState;
   /** Field of earlier versions, now `dialogs`: the text and the labels of the open dialog, as JSON. */
   readonly open?: string | null;
+  /** Undefined stands for false. */
+  readonly isPrompted?: boolean;
   readonly hasSettled: boolean;
   readonly readyAt: number | null;
   /** Undefined stands for false. */
@@ -111,6 +113,8 @@ export class SignalWatch {
   #told: ActivityFinding['activity'] | null = null;
   /** False after an Enter until the program was busy. */
   #hasBegun = true;
+  /** True from when the transcript had a prompt until the activity was reported. */
+  #isPrompted = false;
   readonly #dialogs: DialogWatch;
   /** True if the size has changed and the program has printed nothing since: its screen was drawn for another size. */
   #isResized = false;
@@ -133,6 +137,7 @@ export class SignalWatch {
     this.#isUnsure = state.isUnsure;
     this.#told = state.told;
     this.#hasBegun = state.hasBegun;
+    this.#isPrompted = state.isPrompted ?? false;
     this.#hasSettled = state.hasSettled;
     this.#readyAt = state.readyAt;
     this.#isResized = state.isResized ?? false;
@@ -148,6 +153,7 @@ export class SignalWatch {
       isUnsure: this.#isUnsure,
       told: this.#told,
       hasBegun: this.#hasBegun,
+      ...(this.#isPrompted && { isPrompted: true }),
       dialogs: this.#dialogs.state(),
       hasSettled: this.#hasSettled,
       readyAt: this.#readyAt,
@@ -260,6 +266,18 @@ export class SignalWatch {
     this.#hasBegun = false;
   }
 
+  /**
+   * Called when the program was reported as working because its transcript has the prompt. That may be read late: the
+   * screen was idle before, and may stay so. Then it is reported as idle again.
+   */
+  prompted(): void {
+    if (!this.#signals || this.#told !== 'idle') return;
+    this.#told = null;
+    this.#hasBegun = false;
+    this.#isPrompted = true;
+    this.#hasSettled = false;
+  }
+
   /** Called when the program stops painting. */
   close(): void {
     this.#dialogs.close();
@@ -317,6 +335,7 @@ export class SignalWatch {
 
   #tell(activity: ActivityFinding['activity'], source: Reading['source']): void {
     if (activity === 'busy') this.#hasBegun = true;
+    this.#isPrompted = false;
     this.#isTyped = false;
     this.#told = activity;
     this.#ports.tell({ kind: 'activity', activity, source });
@@ -324,7 +343,7 @@ export class SignalWatch {
 
   /** Returns the quiet that is needed: longer after an Enter, for an agent that shows nothing until it has begun. */
   get #settleMs(): number {
-    return this.#hasBegun || this.#signals?.busy.title ? SETTLE_QUIET_MS : BEGIN_QUIET_MS;
+    return this.#hasBegun || (this.#signals?.busy.title && !this.#isPrompted) ? SETTLE_QUIET_MS : BEGIN_QUIET_MS;
   }
 
   /** True if it was ready, and now shows nothing known: no composer, no dialog, no activity. */

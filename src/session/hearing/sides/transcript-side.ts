@@ -35,6 +35,8 @@ interface TranscriptSidePorts {
   readonly find: (told: UnplacedFinding) => void;
   /** True if the agent's screen or title shows that the agent works. */
   readonly isSeenBusy: () => boolean;
+  /** Called when a prompt was reported as the beginning of work. */
+  readonly prompted: () => void;
   readonly onUtterance: UtteranceObserver | null;
 }
 
@@ -213,7 +215,7 @@ export class TranscriptSide {
         this.#pass(item.text);
         this.#ports.find({ kind: 'prompt', text: item.text });
         this.#usage.beginTurn();
-        this.#act('busy');
+        if (this.#act('busy')) this.#ports.prompted();
         this.#waiting = [];
         this.#endAttention();
         break;
@@ -276,9 +278,10 @@ export class TranscriptSide {
     if (!this.#ports.isSeenBusy()) this.#act('idle', 'hook');
   }
 
-  #act(activity: 'busy' | 'idle', source: 'transcript' | 'hook' = 'transcript'): void {
-    if (!this.#ports.activity.change(activity, this.#ports.ledger.turn)) return;
+  #act(activity: 'busy' | 'idle', source: 'transcript' | 'hook' = 'transcript'): boolean {
+    if (!this.#ports.activity.change(activity, this.#ports.ledger.turn)) return false;
     this.#ports.find({ kind: 'activity', activity, source });
+    return true;
   }
 
   #attend(text: string, { position, end }: RecordSpan): void {
