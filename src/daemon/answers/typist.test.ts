@@ -101,7 +101,7 @@ it('waits while a person has words in the composer, and reports them after PATIE
   expect(writes).toEqual([{ at: 3_000, text: 'Go on\r' }]);
 });
 
-it('types nothing while an agent has its terminal in line mode, and then waits the whole time for its composer', async () => {
+it('types nothing while an agent has its terminal in line mode, and then waits for its composer', async () => {
   const slow = await typeInto(() => '', {}, { lineModeMs: 70_000, drawnMs: 95_000 });
   expect(slow.writes.map(({ at }) => at)).toEqual([95_000]);
   expect(slow.waits).toEqual([{ at: PATIENCE_MS.not_ready, reason: 'not_ready' }]);

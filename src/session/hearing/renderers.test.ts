@@ -148,7 +148,7 @@ describe('a program without an adapter', () => {
   });
 });
 
-it('never reports a text of Gemini CLI as exact, which draws markdown within a message and leaves out its marks', () => {
+it('never reports a text of Gemini CLI as exact, which draws markdown in messages and drops its marks', () => {
   const program = run(['gemini']);
   program.send('please begin with a question');
   program.paint([
