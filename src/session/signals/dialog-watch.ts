@@ -7,8 +7,8 @@
  * (it then ends as soon as it is missing). Times are those of journal records and ticks, so that the same journal gives
  * the same findings.
  *
- * A hook may be answered before its dialog is drawn, or before the dialog has stood for STAND_MS. The agent then removes
- * the dialog. So a dialog that shows what a hook has asked opens only DECIDED_MS after the hook got its answer.
+ * A hook may be answered before its dialog is drawn, or before the dialog has stood for STAND_MS. The agent then
+ * removes the dialog. So a dialog that shows what a hook has asked opens only DECIDED_MS after the hook got its answer.
  *
  *     nothing ──seen──► candidate ──for STAND_MS──► open ──missing──► missing ──for STAND_MS──► nothing
  *        ▲                  │                        ▲                  │
