@@ -55,7 +55,7 @@ const END: AttemptEnd = {
   limit: null,
   verdict: null,
 };
-export const ended = (end: Partial<AttemptEnd>, time = NOW + 1000): RunInput => ({
+export const ended = (end: Partial<AttemptEnd>, time = NOW + 1000): Extract<RunInput, { kind: 'ended' }> => ({
   kind: 'ended',
   end: { ...END, ...end },
   nextSessionId: 'ses_next',
@@ -148,7 +148,9 @@ export const PLAN = { kind: 'plan', runId: 'run_1', startsItself: null, time: NO
 export const START = { kind: 'start', runId: 'run_1', agent: null, time: NOW } as const satisfies TaskInput;
 
 /** An end of a run that all samples share. */
-export const runOver = (result: Partial<Pick<Run, 'state' | 'result_data' | 'error' | 'attempts'>>): TaskInput => ({
+export const runOver = (
+  result: Partial<Pick<Run, 'state' | 'result_data' | 'error' | 'attempts'>>,
+): Extract<TaskInput, { kind: 'run_over' }> => ({
   kind: 'run_over',
   run: { id: 'run_1', state: 'completed', result_data: null, error: null, attempts: [], ...result },
   runId: 'run_2',
@@ -158,7 +160,7 @@ export const runOver = (result: Partial<Pick<Run, 'state' | 'result_data' | 'err
 export const QUESTIONS = runOver({ result_data: { type: 'questions', questions: ['Which?', 'How?'] } });
 export const PLAN_READY = runOver({ result_data: PLANNED });
 export const REPORT = runOver({ result_data: { summary: 'It counts' } });
-export const answered = (itemId: string, answer: string | null = 'x'): TaskInput => ({
+export const answered = (itemId: string, answer: string | null = 'x'): Extract<TaskInput, { kind: 'answered' }> => ({
   kind: 'answered',
   itemId,
   answer,
@@ -195,6 +197,6 @@ export const TASK_INPUTS = {
   cancelled: { kind: 'cancelled', time: NOW },
 } as const satisfies Record<string, TaskInput>;
 
-/** True if the task in this state accepts the input. The schema of its tool allows only a report. */
+/** False if the input cannot occur in this state: the schema of completion-report allows only a report. */
 export const isPossible = (state: TaskState, input: keyof typeof TASK_INPUTS): boolean =>
   state !== 'running' || (input !== 'run_over: questions' && input !== 'run_over: an error');

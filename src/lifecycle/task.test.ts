@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, expectTypeOf, it, test } from 'vitest';
 import { playerOf } from '../../test/harness/play.js';
 import {
   answered,
@@ -14,7 +14,7 @@ import {
   TASK_STATES,
   taskAggregate,
 } from '../build/lifecycle-samples.js';
-import type { TaskState } from '../protocol/index.js';
+import { type TaskState, validateToolInput } from '../protocol/index.js';
 import { createTask, decideTask, resumeTask, type TaskDecision, type TaskInput } from './index.js';
 
 const play = playerOf(decideTask);
@@ -44,6 +44,24 @@ const BECOMES: Readonly<Record<TaskState, Partial<Record<keyof typeof TASK_INPUT
   failed: { plan: 'planning' },
   cancelled: {},
 };
+
+test('each kind of input is among those that are tried', () => {
+  type Tried = (typeof TASK_INPUTS)[keyof typeof TASK_INPUTS]['kind'];
+  expectTypeOf<Exclude<TaskInput['kind'], Tried>>().toBeNever(); // otherwise the compiler names the missing kinds
+});
+
+test('of every state and input, only arguments that the schema of the tool refuses are not tried', () => {
+  const inputs = Object.entries(TASK_INPUTS) as [keyof typeof TASK_INPUTS, TaskInput][];
+  const skipped = (Object.keys(TASK_STATES) as TaskState[]).flatMap((state) =>
+    inputs.flatMap(([name, input]) => (isPossible(state, name) ? [] : [{ state, input }])),
+  );
+  expect(skipped).toHaveLength(2);
+  for (const { state, input } of skipped) {
+    expect([state, input.kind]).toEqual(['running', 'run_over']);
+    if (input.kind === 'run_over')
+      expect(validateToolInput('completion-report', input.run.result_data)).not.toEqual([]);
+  }
+});
 
 describe.each(Object.keys(TASK_STATES) as TaskState[])('a task in state %s', (state) => {
   it.each((Object.keys(TASK_INPUTS) as (keyof typeof TASK_INPUTS)[]).filter((input) => isPossible(state, input)))(

@@ -16,7 +16,9 @@ export const AT = { at: 10, time: Date.UTC(2026, 0, 1) };
 /** A new session, whose program is Claude Code. */
 export const EMPTY: SessionAggregate = { session: sessionOf('claude'), standing: STARTING, items: [] };
 
-export const finding = (value: Finding, itemId = 'itm_1', messageId = 'msg_1'): Input => ({
+type InputOf<K extends Input['kind']> = Extract<Input, { kind: K }>;
+
+export const finding = (value: Finding, itemId = 'itm_1', messageId = 'msg_1'): InputOf<'finding'> => ({
   kind: 'finding',
   finding: value,
   messageId,
@@ -24,7 +26,7 @@ export const finding = (value: Finding, itemId = 'itm_1', messageId = 'msg_1'): 
 });
 
 /** A message of type QUESTION, which opens the item `itm_1`. */
-export const asked = (ear: 'lines' | 'tool' = 'lines'): Input =>
+export const asked = (ear: 'lines' | 'tool' = 'lines'): InputOf<'finding'> =>
   finding({
     kind: 'message',
     message: { type: 'QUESTION', data: { question: 'Which?' } },
@@ -38,19 +40,19 @@ export const asked = (ear: 'lines' | 'tool' = 'lines'): Input =>
   });
 
 /** The answer JWT, typed by the write `wri_1`, or the choice of an option. */
-export const answered = (itemId = 'itm_1', option?: number): Input => ({
+export const answered = (itemId = 'itm_1', option?: number): InputOf<'answered'> => ({
   kind: 'answered',
   itemId,
   writeId: 'wri_1',
   time: AT.time,
   answer: { text: 'JWT', by: 'cli', at: 'now', ...(option !== undefined && { option }) },
 });
-export const written: Input = finding({ kind: 'written', writeId: 'wri_1', from: 1, to: 2, ...AT });
-export const turn = (number: number, writeId: string | null = 'wri_1'): Input =>
+export const written: InputOf<'finding'> = finding({ kind: 'written', writeId: 'wri_1', from: 1, to: 2, ...AT });
+export const turn = (number: number, writeId: string | null = 'wri_1'): InputOf<'finding'> =>
   finding({ kind: 'turn', turn: number, writeId, ...AT });
-export const busy = (number: number, hadWaited = true): Input =>
+export const busy = (number: number, hadWaited = true): InputOf<'finding'> =>
   finding({ kind: 'busy', turn: number, hadWaited, ...AT });
-export const exited: Input = finding({
+export const exited: InputOf<'finding'> = finding({
   kind: 'exited',
   exitCode: 0,
   signal: null,
@@ -58,7 +60,27 @@ export const exited: Input = finding({
   escaped: [],
   ...AT,
 });
-export const lost: Input = { kind: 'lost', reason: 'the host died', time: AT.time };
+export const lost: InputOf<'lost'> = { kind: 'lost', reason: 'the host died', time: AT.time };
+
+const [itemId, writeId, time] = ['itm_1', 'wri_1', AT.time];
+/** Inputs that may concern the item `itm_1`. */
+export const ITEM_INPUTS = {
+  answered: answered(),
+  taken_back: { kind: 'taken_back', itemId, by: 'tui', time },
+  watched: { kind: 'watched', writeId },
+  had_waited: { kind: 'had_waited', writeId },
+  unwatched: { kind: 'unwatched', writeId },
+  written,
+  stalled: { kind: 'stalled', writeId, reason: 'composer_busy', time },
+  taken: { kind: 'taken', writeId, evidence: 'its text left the input line', time },
+  turn: turn(1),
+  busy: busy(1),
+  notified: { kind: 'notified', itemId, title: 'Question', text: 'Which?', time },
+  question_withdrawn: { kind: 'question_withdrawn', itemId, reason: 'run_went_on', time },
+  released: { kind: 'released', itemId },
+  unasked: { kind: 'unasked', callId: 'call_1', time },
+  exited,
+} as const satisfies Record<string, Input>;
 
 /** The last decision, and what all decisions together have ordered. */
 interface Played extends Decision {

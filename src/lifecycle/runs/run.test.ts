@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, expectTypeOf, it, test } from 'vitest';
 import { playerOf } from '../../../test/harness/play.js';
 import {
   runAggregate as aggregate,
@@ -20,6 +20,7 @@ import {
   MAX_BLIND_WAITS,
   ownUsage,
   type RunDecision,
+  type RunInput,
   resumeRun,
 } from '../index.js';
 
@@ -294,6 +295,11 @@ const BECOMES: Readonly<Record<keyof typeof RUN_STATES, Partial<Record<keyof typ
   failed: {},
   cancelled: {},
 };
+
+test('each kind of input is among those that are tried', () => {
+  type Tried = (typeof RUN_INPUTS)[keyof typeof RUN_INPUTS]['kind'];
+  expectTypeOf<Exclude<RunInput['kind'], Tried>>().toBeNever(); // otherwise the compiler names the missing kinds
+});
 
 describe.each(Object.keys(RUN_STATES) as (keyof typeof RUN_STATES)[])('a run in state %s', (state) => {
   it.each(Object.keys(RUN_INPUTS) as (keyof typeof RUN_INPUTS)[])(

@@ -1,36 +1,10 @@
 /** Every state of an item with every input of its session that may concern the item. */
 import { describe, expect, it } from 'vitest';
-import {
-  answered,
-  asked as askedBy,
-  AT as at,
-  busy,
-  EMPTY,
-  exited,
-  turn,
-  written,
-} from '../../../test/harness/session-inputs.js';
+import { asked as askedBy, EMPTY, ITEM_INPUTS as INPUTS, written } from '../../../test/harness/session-inputs.js';
 import type { Decision, Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 
-const [itemId, writeId, time] = ['itm_1', 'wri_1', at.time];
 const asked = askedBy();
-
-const INPUTS = {
-  answered: answered(),
-  taken_back: { kind: 'taken_back', itemId, by: 'tui', time },
-  watched: { kind: 'watched', writeId },
-  had_waited: { kind: 'had_waited', writeId },
-  unwatched: { kind: 'unwatched', writeId },
-  written,
-  stalled: { kind: 'stalled', writeId, reason: 'composer_busy', time },
-  taken: { kind: 'taken', writeId, evidence: 'its text left the input line', time },
-  turn: turn(1),
-  busy: busy(1),
-  question_withdrawn: { kind: 'question_withdrawn', itemId, reason: 'run_went_on', time },
-  released: { kind: 'released', itemId },
-  exited,
-} as const satisfies Record<string, Input>;
 type Kind = keyof typeof INPUTS;
 
 const after = (...inputs: readonly Input[]): SessionAggregate =>
@@ -48,7 +22,13 @@ type State = keyof typeof STATES;
 
 /** The next state of the item. Without an entry, the input changes nothing, and no event is about the item. */
 const BECOMES: Readonly<Record<State, Partial<Record<Kind, State | 'withdrawn' | 'closed'>>>> = {
-  open: { answered: 'accepted', busy: 'closed', question_withdrawn: 'withdrawn', exited: 'withdrawn' },
+  open: {
+    answered: 'accepted',
+    notified: 'open',
+    busy: 'closed',
+    question_withdrawn: 'withdrawn',
+    exited: 'withdrawn',
+  },
   accepted: { taken_back: 'open', written: 'written', stalled: 'stalled', taken: 'acknowledged', exited: 'stalled' },
   written: { taken: 'acknowledged' },
   submitted: { taken: 'acknowledged', busy: 'acknowledged' },

@@ -1,6 +1,6 @@
 /** Every state of a session with every kind of input that is not about an item (item-table.test.ts has the others). */
-import { describe, expect, it } from 'vitest';
-import { AT as at, busy, EMPTY, finding, lost, turn } from '../../../test/harness/session-inputs.js';
+import { describe, expect, expectTypeOf, it, test } from 'vitest';
+import { AT as at, busy, EMPTY, finding, type ITEM_INPUTS, lost, turn } from '../../../test/harness/session-inputs.js';
 import type { Input, SessionAggregate } from './aggregate.js';
 import { decide } from './decide.js';
 
@@ -31,6 +31,11 @@ const INPUTS = {
   },
 } as const satisfies Record<string, Input>;
 type Name = keyof typeof INPUTS;
+
+test('each kind of input is in this table or in that of items', () => {
+  type Tried = (typeof INPUTS)[Name]['kind'] | (typeof ITEM_INPUTS)[keyof typeof ITEM_INPUTS]['kind'];
+  expectTypeOf<Exclude<Input['kind'], Tried>>().toBeNever(); // otherwise the compiler names the missing kinds
+});
 
 const after = (...names: readonly Name[]): SessionAggregate =>
   names.reduce((aggregate, name) => decide(aggregate, INPUTS[name]).aggregate, EMPTY);
