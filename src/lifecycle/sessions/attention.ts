@@ -10,9 +10,13 @@ import { STOPS } from './run-turn.js';
 export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: string): void {
   const { source, text, ask } = finding;
   const offer = offerOf(finding, null);
-  if (source === 'bell' && draft.items.some(isOpenQuestion)) return; // the program calls for an answer to it
+  if (source === 'bell' && draft.items.some(isOpenQuestion)) {
+    draft.because('the bell calls for the answer to an open item');
+    return;
+  }
   if (ask) takeAsk(draft, finding, { ...ask, text, itemId: null }, itemId);
-  else if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, source, offer))) return;
+  else if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, source, offer)))
+    draft.because('an item with this text is open already');
   else if (source === 'dialog') takeDialog(draft, finding, itemId);
   // A hook of an agent whose dialogs orchd can read opens no item here: the dialog is reported separately, before or
   // after.
@@ -29,13 +33,19 @@ function takeDialog(draft: Draft, finding: AttentionFinding, itemId: string): vo
     return;
   }
   // The item of the hook stays, because the dialog has less information and offers no choice.
-  if (waiting && !canChoose(choices)) return;
+  if (waiting && !canChoose(choices)) {
+    draft.because('the item of the hook stands for the dialog');
+    return;
+  }
   for (const entry of openOf(draft, 'hook')) giveWay(draft, entry, time);
   open(draft, finding, offerOf(finding, shown), itemId, shown);
 }
 
 function takeAsk(draft: Draft, finding: AttentionFinding, ask: TrackedAsk, itemId: string): void {
-  if (draft.asks.some(({ callId }) => callId === ask.callId)) return; // the same call again
+  if (draft.asks.some(({ callId }) => callId === ask.callId)) {
+    draft.because(`call ${ask.callId} waits already`);
+    return;
+  }
   const dialogs = openOf(draft, 'dialog').filter(({ item }) => item.call_id === undefined);
   const shown = dialogs.find(({ item }) => isShown(ask, String(item.data['text'])));
   const unreadable = dialogs.find(({ item }) => !item.data['options']);

@@ -28,7 +28,10 @@ export function takeCall(draft: Draft, { callId, waits, message }: CalledFinding
 
 export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: GivenFinding): void {
   const entry = draft.items.find(({ item }) => item.call_id === callId && item.awaited);
-  if (!entry || entry.writeId === null) return;
+  if (!entry || entry.writeId === null) {
+    draft.because(`no item with an answer waits for call ${callId}`);
+    return;
+  }
   const { item, writeId } = entry;
   if (!entry.isWritten) {
     draft.emit('answer_written', time, { item_id: item.id, write_id: writeId, origin });
@@ -47,7 +50,14 @@ export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: Given
 
 export function release(draft: Draft, { itemId, typed }: Extract<Input, { kind: 'released' }>): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
-  if (!entry?.item.awaited || entry.isWritten) return;
+  if (!entry?.item.awaited) {
+    draft.because(`no caller waits for the answer of item ${itemId}`);
+    return;
+  }
+  if (entry.isWritten) {
+    draft.because(`the answer of item ${itemId} was given to its caller`);
+    return;
+  }
   draft.changeItems(
     (other) => other === entry,
     () => {

@@ -80,7 +80,11 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
   restored: (draft, input) => restore(draft, input.time),
   resized: (draft, { cols, rows }) => {
     const { size } = draft.session;
-    if (size.cols !== cols || size.rows !== rows) draft.session = { ...draft.session, size: { cols, rows } };
+    if (size.cols === cols && size.rows === rows) {
+      draft.because('the session has this size already');
+      return;
+    }
+    draft.session = { ...draft.session, size: { cols, rows } };
   },
   lost: (draft, input) => {
     loseSession(draft, input.time);
@@ -105,7 +109,7 @@ export function decide(aggregate: SessionAggregate, input: Input): Decision {
   const draft = createDraft(aggregate);
   const rule = ON_INPUT[input.kind] as (draft: Draft, input: Input) => void; // the kind selects the rule
   rule(draft, input);
-  return draft.isChanged() ? draft.done() : { ...ignore(aggregate, whyUnchanged(input)), items: [] };
+  return draft.isChanged() ? draft.done() : { ...ignore(aggregate, whyUnchanged(input, draft.reason)), items: [] };
 }
 
 // ── findings ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -141,7 +145,10 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
   transcript: takeTranscript,
   prompt: takePrompt,
   activity: (draft, { activity, source, time }) => {
-    if (draft.session.ended_at !== null) return;
+    if (draft.session.ended_at !== null) {
+      draft.because('the session has ended');
+      return;
+    }
     if (activity === 'busy') acknowledge(draft, draft.session.turn, true, time);
     if (activity === 'idle') dropAsks(draft);
     draft.observe({ kind: 'activity', activity, source }, time);
@@ -209,7 +216,10 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
 
 function takeHint(draft: Draft, { hint, seen, message, ear, origin, turn, time }: HintFinding): void {
   const { hints = [] } = draft.session;
-  if (hints.some((one) => one.hint === hint)) return;
+  if (hints.some((one) => one.hint === hint)) {
+    draft.because('the session has this hint already');
+    return;
+  }
   draft.session = { ...draft.session, hints: [...hints, { hint, seen, message }] };
   draft.emit('message_hint', time, { hint, seen, message, ear, origin, turn });
 }
@@ -250,7 +260,10 @@ function takeCorrection(draft: Draft, finding: CorrectedFinding, { messageId }: 
 function takeTranscript(draft: Draft, { health, agentSessionId, time }: TranscriptFinding): void {
   const { transcript, agent_session_id: known } = draft.session;
   const id = agentSessionId ?? known;
-  if (transcript === health && id === known) return;
+  if (transcript === health && id === known) {
+    draft.because('the transcript is in this state already');
+    return;
+  }
   draft.session = { ...draft.session, transcript: health, agent_session_id: id };
   draft.emit('session_transcript_changed', time, { transcript: health, agent_session_id: id });
 }
@@ -306,7 +319,14 @@ const isSameText = (one: string, other: string): boolean => withoutTypedBlanks(o
 
 function takeWritten(draft: Draft, finding: WriteFinding): void {
   const entry = draft.items.find(({ writeId }) => writeId === finding.writeId);
-  if (!entry || entry.isWritten) return; // a `send`, not an answer; or a repetition
+  if (!entry) {
+    draft.because(`no answer has the write ${finding.writeId}`); // a `send` has it
+    return;
+  }
+  if (entry.isWritten) {
+    draft.because(`the answer of item ${entry.item.id} was written before`);
+    return;
+  }
   const origin = { ear: 'lines' as const, from: finding.from, to: finding.to };
   draft.emit('answer_written', finding.time, {
     item_id: entry.item.id,
@@ -343,7 +363,14 @@ function takeExit(draft: Draft, finding: ExitFinding): void {
 
 function takeIdle(draft: Draft, isIdle: boolean, time: number): void {
   const { idle, ...session } = draft.session;
-  if (session.ended_at !== null || isIdle === (idle ?? false)) return;
+  if (session.ended_at !== null) {
+    draft.because('the session has ended');
+    return;
+  }
+  if (isIdle === (idle ?? false)) {
+    draft.because(`the shell ${isIdle ? 'is idle' : 'runs a command'} already`);
+    return;
+  }
   draft.session = isIdle ? { ...session, idle: true } : session;
   draft.emit('session_idle_changed', time, { idle: isIdle });
 }

@@ -21,6 +21,12 @@ export function createDraft(aggregate: SessionAggregate) {
     items,
     asks,
     effects,
+    /** Why the rule changes nothing: the first reason that it gave; null if it gave none. */
+    reason: null as string | null,
+    /** Notes why the rule changes nothing at this place. The reason is ignored if the rule changes something else. */
+    because(reason: string): void {
+      draft.reason ??= reason;
+    },
     isChanged: (): boolean =>
       events.length + effects.length > 0 ||
       draft.session !== session ||
@@ -48,10 +54,16 @@ export function createDraft(aggregate: SessionAggregate) {
       });
     },
     observe(evidence: Evidence, time: number): void {
-      if (session.ended_at !== null && !AFTER_END.has(evidence.kind)) return;
+      if (session.ended_at !== null && !AFTER_END.has(evidence.kind)) {
+        draft.because('the session has ended');
+        return;
+      }
       const previous = draft.standing;
       const next = standingAfter(previous, evidence);
-      if (isSameStanding(next, previous)) return;
+      if (isSameStanding(next, previous)) {
+        draft.because('the state of the session stays the same');
+        return;
+      }
       draft.standing = next;
       const { state, source } = next;
       if (state === previous.state && source === previous.source) return;

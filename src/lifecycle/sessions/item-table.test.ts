@@ -50,5 +50,8 @@ describe.each(Object.keys(STATES) as State[])('an item that is %s', (state) => {
     expect(stateOf(decision)).toBe(next ?? null);
     const about = decision.events.filter(({ event_type }) => /^(?:item|answer)_/.test(event_type));
     expect(about.length > 0).toBe(next !== undefined);
+    // An input changes the aggregate, or the decision says why it changes nothing.
+    expect(decision.aggregate === STATES[state]).toBe(decision.ignored !== undefined);
+    expect(decision.ignored ?? '').not.toContain('says what is known');
   });
 });

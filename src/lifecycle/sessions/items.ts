@@ -65,7 +65,14 @@ export const isOpenAttention = ({ item }: TrackedItem): boolean => item.type ===
 
 export function confirm(draft: Draft, entry: TrackedItem, evidence: string, time: number): void {
   const { item, writeId } = entry;
-  if (writeId === null || item.answer?.delivery === 'acknowledged') return;
+  if (writeId === null) {
+    draft.because(`the answer of item ${item.id} was not typed by orchd`);
+    return;
+  }
+  if (item.answer?.delivery === 'acknowledged') {
+    draft.because(`the answer of item ${item.id} is acknowledged already`);
+    return;
+  }
   draft.emit('answer_acknowledged', time, { item_id: item.id, write_id: writeId, evidence });
   draft.changeItems(
     (other) => other.item.id === item.id,
@@ -142,7 +149,14 @@ export function openQuestion(
  */
 export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input, { kind: 'notified' }>): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
-  if (entry?.item.state !== 'open' || entry.item.notified_at !== undefined) return;
+  if (entry?.item.state !== 'open') {
+    draft.because(`item ${itemId} is not open`);
+    return;
+  }
+  if (entry.item.notified_at !== undefined) {
+    draft.because(`the person was notified of item ${itemId} before`);
+    return;
+  }
   draft.emit('item_notified', time, { item_id: itemId, title, text });
   draft.changeItems(
     (other) => other === entry,
@@ -230,7 +244,15 @@ function armDeadline({ effects }: Draft, item: Item): void {
 /** Records that an answer is stalled. */
 export function stall(draft: Draft, writeId: string, reason: StallReason, time: number, seen?: string): void {
   const entry = draft.items.find((other) => other.writeId === writeId);
-  if (entry && mayStall(entry, reason)) fail(draft, entry.item.id, writeId, reason, time, seen);
+  if (!entry) {
+    draft.because(`no answer has the write ${writeId}`);
+    return;
+  }
+  if (!mayStall(entry, reason)) {
+    draft.because(`the answer of item ${entry.item.id} cannot stall as '${reason}'`);
+    return;
+  }
+  fail(draft, entry.item.id, writeId, reason, time, seen);
 }
 
 export function fail(

@@ -13,7 +13,10 @@ export function rename(draft: Draft, name: string, time: number): void {
 export function takeTags(draft: Draft, wanted: readonly string[], time: number): void {
   const tags = [...new Set(wanted)].sort();
   const { tags: before = [], ...session } = draft.session;
-  if (tags.join('\n') === before.join('\n')) return;
+  if (tags.join('\n') === before.join('\n')) {
+    draft.because('the session has these tags already');
+    return;
+  }
   draft.session = tags.length === 0 ? session : { ...session, tags };
   draft.emit('session_tagged', time, { tags });
 }

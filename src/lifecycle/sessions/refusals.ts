@@ -1,6 +1,6 @@
 /**
  * Why an input changes nothing. Inputs that do not apply to the session's state are refused before their rule in
- * decide.ts. The rules themselves ignore what repeats something known.
+ * decide.ts. The rules ignore what repeats something known, and give their reasons with `because` of the draft.
  */
 import type { Input, SessionAggregate, TrackedItem } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
@@ -14,6 +14,8 @@ const itemOf = ({ items }: SessionAggregate, itemId: string): TrackedItem['item'
   items.find(({ item }) => item.id === itemId)?.item;
 const afterEnd = ({ session }: SessionAggregate): string | null =>
   session.ended_at === null ? null : 'the session has ended';
+const withoutWrite = ({ items }: SessionAggregate, { writeId }: { readonly writeId: string }): string | null =>
+  items.some((entry) => entry.writeId === writeId) ? null : `no answer has the write ${writeId}`;
 
 /** Says why an input does not apply; null if it does. An input without an entry always applies. */
 const REFUSALS: { readonly [K in Input['kind']]?: Refusal<K> } = {
@@ -25,6 +27,14 @@ const REFUSALS: { readonly [K in Input['kind']]?: Refusal<K> } = {
       : `no answer of item ${itemId} waits for its delivery`,
   question_opened: (aggregate, { itemId }) =>
     itemOf(aggregate, itemId) === undefined ? null : `item ${itemId} was opened before`,
+  question_withdrawn: (aggregate, { itemId }) =>
+    itemOf(aggregate, itemId)?.state === 'open' ? null : `item ${itemId} is not open`,
+  watched: withoutWrite,
+  had_waited: withoutWrite,
+  unwatched: withoutWrite,
+  taken: withoutWrite,
+  unasked: ({ asks = [] }, { callId }) =>
+    asks.some((ask) => ask.callId === callId) ? null : `no hook waits with call ${callId}`,
   concluded: afterEnd,
   ending: afterEnd,
   idle: afterEnd,
@@ -38,11 +48,12 @@ export function refusalOf(aggregate: SessionAggregate, input: Input): string | n
   return why === null ? null : `'${input.kind}' does not apply: ${why}`;
 }
 
-/** Returns why the rule of an input has changed nothing. */
-export function whyUnchanged(input: Input): string {
-  if (input.kind === 'finding') return `the finding '${input.finding.kind}' says what is known, or comes too late`;
-  if ('itemId' in input) return `'${input.kind}' does not apply to item ${input.itemId}`;
-  if ('writeId' in input) return `'${input.kind}' does not apply to write ${input.writeId}`;
-  if ('callId' in input) return `'${input.kind}' does not apply to call ${input.callId}`;
-  return `'${input.kind}' says what is known`;
+/**
+ * Returns why the rule of an input has changed nothing.
+ *
+ * @param reason  The reason that the rule gave; null if it gave none.
+ */
+export function whyUnchanged(input: Input, reason: string | null): string {
+  const what = input.kind === 'finding' ? `the finding '${input.finding.kind}'` : `'${input.kind}'`;
+  return reason === null ? `${what} says what is known` : `${what} changes nothing: ${reason}`;
 }

@@ -19,7 +19,10 @@ export interface UsageReport {
 
 export function takeUsage(draft: Draft, { usage, limit, time }: UsageReport): void {
   const { usage: before, ended_at } = draft.session;
-  if (before !== undefined && isEqual(before, usage)) return;
+  if (before !== undefined && isEqual(before, usage)) {
+    draft.because('this usage is recorded already');
+    return;
+  }
   draft.session = { ...draft.session, usage };
   draft.emit('session_usage_changed', time, { usage });
   if (limit === null || ended_at !== null) return;
