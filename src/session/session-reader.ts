@@ -6,7 +6,7 @@
  * Out:  findings after the cursor, with the position up to which they are complete; the position up to which the daemon
  *       has read (flow control).
  *
- * It reads at most GULP_BYTES, or for a slice of time (read-scheduler.ts), before other sessions have their turn. A
+ * It reads at most STEP_BYTES, or for a slice of time (read-scheduler.ts), before other sessions have their turn. A
  * flood in one session therefore does not delay another. A session for which a client waits is read at once. Reading
  * pauses while the log or the session's screen is behind. The host then pauses as well, and in the end the program.
  */
@@ -58,7 +58,8 @@ interface SessionReaderPorts extends TickOrdersPorts {
 /** The position of a record. */
 export type Slice = Pick<JournalRecord, 'position' | 'end'>;
 
-const GULP_BYTES = 64 * 1024;
+/** Bytes of one step, after which other sessions have their turn. They are one batch of the host. */
+const STEP_BYTES = 64 * 1024;
 
 /** Reads the journal of one session. It reads nothing until `grew` is called. */
 export class SessionReader {
@@ -208,7 +209,7 @@ export class SessionReader {
         unheard.push(record);
         if (record.kind !== 'input') hear(); // the bytes of output are valid only during this call
       }
-      return bytes < GULP_BYTES && !this.#pieces.rest && !keeper.isBehind && !scheduler.isOver();
+      return bytes < STEP_BYTES && !this.#pieces.rest && !keeper.isBehind && !scheduler.isOver();
     });
     hear();
     for (const { from, to, detail } of damaged) if (to > this.#ports.cursor) this.#ports.onDamage(from, to, detail);

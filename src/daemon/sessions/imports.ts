@@ -33,7 +33,7 @@ interface ImportsPorts {
 /** Maximum number of findings: all are committed in one transaction. */
 const MAX_FINDINGS = 20_000;
 /** Bytes read before other work gets a turn; painted output of this size takes 40 ms. */
-const GULP_BYTES = 64 * 1024;
+const IMPORT_TURN_BYTES = 64 * 1024;
 const UNFINISHED = '.importing';
 
 /** Removes unfinished imports of a daemon that was killed. */
@@ -170,7 +170,7 @@ async function write(directory: string, { id, input, header, note, startedAt }: 
     await read(input.file, signal, (event) => {
       player.take(event);
       if (writer.isStuck) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing was imported');
-      if (writer.position - rested < GULP_BYTES) return;
+      if (writer.position - rested < IMPORT_TURN_BYTES) return;
       rested = writer.position;
       return new Promise((resolve) => void setImmediate(resolve));
     });

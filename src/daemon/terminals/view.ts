@@ -2,10 +2,9 @@
  * The feed of a pane: the changed rows of the screen, at most 20 times a second or as often as the client wants, and
  * only while the client keeps up.
  */
+import { SCREEN_FRAME_MS } from '../../protocol/index.js';
 import { type Feed, type FeedPorts, sendControl, sendExit } from './feed.js';
 import { MAX_QUEUED_BYTES } from './socket.js';
-
-const FRAME_MS = 50;
 
 export function createViewFeed({ socket, entry, keeper, pauseMs }: FeedPorts): Feed {
   let shown: string[] = [];
@@ -33,7 +32,7 @@ export function createViewFeed({ socket, entry, keeper, pauseMs }: FeedPorts): F
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => void frame(), Math.max(FRAME_MS, pauseMs));
+    timer ??= setTimeout(() => void frame(), Math.max(SCREEN_FRAME_MS, pauseMs));
   }
 
   void frame();

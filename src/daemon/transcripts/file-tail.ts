@@ -5,10 +5,11 @@
  * Out:  lines (without their end, invalid UTF-8 replaced), each with the offset after it. An incomplete line is
  *       returned when it is complete.
  * The file may not exist yet, may be replaced or truncated (then it is read from its beginning, and `isAnew` is set),
- * or may contain lines of megabytes. One call reads at most GULP_BYTES. The file is opened read-only, and only during a
- * call.
+ * or may contain lines of megabytes. One call reads at most MAX_READ_BYTES. The file is opened read-only, and only during
+ * a call.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { MAX_JSON_LINE_BYTES } from '../../protocol/index.js';
 
 export interface TailLine {
   readonly text: string;
@@ -27,12 +28,10 @@ export interface TailRead {
 
 const CHUNK_BYTES = 64 * 1024;
 /** Maximum number of bytes read by one call, with or without a line. */
-const GULP_BYTES = 1024 * 1024;
-/** A longer line is skipped; no message is as long. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_READ_BYTES = 1024 * 1024;
 /**
  * A file without a line end in this many bytes contains no lines (for example a sparse file of terabytes). Only its
- * last GULP_BYTES are then searched.
+ * last MAX_READ_BYTES are then searched.
  */
 const MAX_SEARCH_BYTES = 256 * 1024 * 1024;
 const NO_NEWS: TailRead = { lines: [], isMore: false, isAnew: false };
@@ -59,7 +58,7 @@ export class FileTail {
   }
 
   /**
-   * @returns The next lines, from at most GULP_BYTES.
+   * @returns The next lines, from at most MAX_READ_BYTES.
    * @throws {Error} The system's error if it cannot be read; a later call loses nothing.
    */
   read(): TailRead {
@@ -81,7 +80,7 @@ export class FileTail {
 
   /** Returns the text after the last line end, when no process writes to the file any more. */
   rest(): TailLine[] {
-    if (this.#begunBytes === 0 || this.#begunBytes > MAX_LINE_BYTES) return [];
+    if (this.#begunBytes === 0 || this.#begunBytes > MAX_JSON_LINE_BYTES) return [];
     const line = { text: toText(this.#begun), end: this.#scanned };
     this.#offset = this.#scanned;
     this.#begun = [];
@@ -110,14 +109,14 @@ export class FileTail {
 
   #readLines(fd: number, size: number): TailLine[] {
     const lines: TailLine[] = [];
-    const end = Math.min(size, this.#scanned + GULP_BYTES);
+    const end = Math.min(size, this.#scanned + MAX_READ_BYTES);
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     while (this.#scanned < end) {
       const bytes = readSync(fd, buffer, 0, Math.min(CHUNK_BYTES, end - this.#scanned), this.#scanned);
       if (bytes === 0) break;
       this.#take(buffer.subarray(0, bytes), lines);
     }
-    if (this.#begunBytes > MAX_SEARCH_BYTES) this.#scanned = Math.max(this.#scanned, size - GULP_BYTES);
+    if (this.#begunBytes > MAX_SEARCH_BYTES) this.#scanned = Math.max(this.#scanned, size - MAX_READ_BYTES);
     return lines;
   }
 
@@ -126,7 +125,7 @@ export class FileTail {
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       this.#keep(chunk.subarray(from, end));
       this.#offset = this.#scanned + end + 1;
-      lines.push({ text: this.#begunBytes > MAX_LINE_BYTES ? '' : toText(this.#begun), end: this.#offset });
+      lines.push({ text: this.#begunBytes > MAX_JSON_LINE_BYTES ? '' : toText(this.#begun), end: this.#offset });
       this.#begun = [];
       this.#begunBytes = 0;
       from = end + 1;
@@ -137,7 +136,7 @@ export class FileTail {
 
   #keep(part: Buffer): void {
     this.#begunBytes += part.length;
-    if (this.#begunBytes > MAX_LINE_BYTES) this.#begun = [];
+    if (this.#begunBytes > MAX_JSON_LINE_BYTES) this.#begun = [];
     else if (part.length > 0) this.#begun.push(Buffer.from(part)); // the chunk's buffer is reused
   }
 }

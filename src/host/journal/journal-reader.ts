@@ -17,7 +17,7 @@ import { decodeRecord } from './record-codec.js';
 import { checkSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath, snapshotAt } from './segment.js';
 
 /** Size of the read buffer: four batches of the output collector. */
-const GULP_BYTES = 256 * 1024;
+const BUFFER_BYTES = 256 * 1024;
 
 /** The detail of a gap that retention made on purpose. */
 export const DROPPED = 'it was dropped, because the journal has a limit (retention.session_bytes)';
@@ -100,7 +100,7 @@ export function knownGaps(journals: string, sessionId: string): Damage[] {
 /** One buffer is shared by all readers. A reader that is used within another reader's callback allocates its own. */
 let spare: Buffer | null = null;
 const borrow = (): Buffer => {
-  const buffer = spare ?? Buffer.allocUnsafeSlow(GULP_BYTES);
+  const buffer = spare ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
   spare = null;
   return buffer;
 };
@@ -146,7 +146,7 @@ class FileReader implements JournalReader {
         break;
       }
     } finally {
-      if (buffer.length === GULP_BYTES) spare = buffer;
+      if (buffer.length === BUFFER_BYTES) spare = buffer;
     }
     return { position: this.position, damaged: this.#damaged, torn: this.#torn };
   }

@@ -8,10 +8,12 @@ export {
   FULL_DISK_BYTES,
   MACHINES_MS,
   MAX_BODY_BYTES,
+  MAX_JSON_LINE_BYTES,
   MAX_REQUESTS,
   MAX_SCREENS,
   NO_HUB_MS,
   needRequestRoom,
+  SCREEN_FRAME_MS,
   SEND_WAIT_MS,
 } from './shared-limits.js';
 export { fitCells, needFewCells } from './terminal-size.js';

@@ -5,6 +5,10 @@ import { OrchdError } from '../errors.js';
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** The default of `wait_ms`: maximum time until a program accepts input. An agent on a busy machine starts slowly. */
 export const SEND_WAIT_MS = 60_000;
+/** Time of a frame: screens are sent and drawn at most 20 times a second. */
+export const SCREEN_FRAME_MS = 50;
+/** Maximum size of a line of JSON that an agent writes. A longer line is skipped, because no message is as long. */
+export const MAX_JSON_LINE_BYTES = 16 * 1024 * 1024;
 /** The default of `limit` of lists of runs and tasks. */
 export const DEFAULT_LIST = 100;
 /** The default of `umask` of programs. */

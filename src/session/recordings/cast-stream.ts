@@ -18,7 +18,9 @@ import { type CastEvent, type CastHeader, type CastProblem, CastReader, type Cas
 type CastOutcome = { readonly ok: true; readonly header: CastHeader } | CastProblem;
 type TakeCastEvent = (event: CastEvent, header: CastHeader) => void | Promise<void>;
 
-const MAX_CHARS = 1024 * 1024 * 1024;
+/** Limit of a recording: a small gzipped file may expand to any size. */
+const MAX_RECORDING_CHARS = 1024 * 1024 * 1024;
+/** A line is held in memory until its end, and a recording of version 1 is a single line. */
 const MAX_LINE_CHARS = 64 * 1024 * 1024;
 const NOTHING_IN_IT: CastProblem = { ok: false, line: 1, message: 'there is nothing in it' };
 const GZIP = [0x1f, 0x8b];
@@ -73,8 +75,8 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string | 
     }
     if (chars === 0 && text.charCodeAt(0) === 0xfeff) text = text.slice(1); // a byte order mark
     chars += text.length;
-    if (chars > MAX_CHARS || rest.length + text.length > MAX_LINE_CHARS) {
-      yield { message: chars > MAX_CHARS ? 'a recording may have 1 GiB' : 'a line may have 64 MiB' };
+    if (chars > MAX_RECORDING_CHARS || rest.length + text.length > MAX_LINE_CHARS) {
+      yield { message: chars > MAX_RECORDING_CHARS ? 'a recording may have 1 GiB' : 'a line may have 64 MiB' };
       await chunks.return?.(undefined);
       return;
     }

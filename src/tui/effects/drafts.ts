@@ -101,7 +101,8 @@ export function keepDrafts(store: Pick<Store, 'get' | 'subscribe'>, files: Draft
 
 /** Matches ids of items. Other files in the folder are not touched. */
 const ITEM_ID = /^itm_[\w-]+$/;
-const MAX_CHARS = 1024 * 1024;
+/** Longer than every draft that a person writes. A file of this name that something else wrote may have any size. */
+const MAX_DRAFT_CHARS = 1024 * 1024;
 /** Drafts of unknown items are deleted only after this time: they may belong to another daemon with the same folder. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -120,7 +121,7 @@ export function createDraftFiles(folder: string, now: () => number = Date.now): 
   function read(name: string): string | null {
     const path = join(folder, name);
     try {
-      return statSync(path).isFile() ? readFileSync(path, 'utf8').slice(0, MAX_CHARS) : null;
+      return statSync(path).isFile() ? readFileSync(path, 'utf8').slice(0, MAX_DRAFT_CHARS) : null;
     } catch {
       return null; // another TUI has removed it
     }

@@ -5,7 +5,8 @@
  * In:   requests to draw everything, or only the screen of the session.
  * Out:  calls of `draw` and `drawView`.
  */
-const FRAME_MS = 50;
+import { SCREEN_FRAME_MS } from '../../protocol/index.js';
+
 const REST_FACTOR = 4;
 /** Maximum pause between frames. The first frames are slow, because the code is not compiled yet. */
 const MAX_REST_MS = 200;
@@ -54,13 +55,13 @@ export class FrameTimer {
   #draw(): void {
     this.close();
     this.#lastFrame = this.#options.now();
-    this.#nextFrame = this.#lastFrame + FRAME_MS;
+    this.#nextFrame = this.#lastFrame + SCREEN_FRAME_MS;
     this.#options.draw();
   }
 
   #drawView(): void {
     this.#viewTimer = undefined;
-    this.#nextFrame = this.#options.now() + FRAME_MS;
+    this.#nextFrame = this.#options.now() + SCREEN_FRAME_MS;
     this.#options.drawView();
   }
 

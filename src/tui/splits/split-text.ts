@@ -6,7 +6,8 @@ import { OrchdError } from '../../protocol/index.js';
 import { evenShares, leaf, type SplitNode, type SplitPart, type SplitWay } from './split-tree.js';
 
 const TOKEN = /\s*(?:([()|])|(-)(?=[\s()|]|$)|(\d+)%|([A-Za-z0-9][A-Za-z0-9._-]*)|(\S+))/gy;
-const MAX_CHARS = 2_000;
+/** Many times the length of a split of MAX_SCREENS named screens, so a longer text is none. */
+const MAX_SPLIT_CHARS = 2_000;
 
 type Token =
   | { readonly kind: '(' | ')' | '|' | '-' }
@@ -15,7 +16,7 @@ type Token =
 
 /** @throws {OrchdError} ORCHD_LAYOUT with what is wrong. */
 export function parseSplit(text: string): SplitNode {
-  if (text.length > MAX_CHARS) throw wrong(`it has more than ${MAX_CHARS} characters`);
+  if (text.length > MAX_SPLIT_CHARS) throw wrong(`it has more than ${MAX_SPLIT_CHARS} characters`);
   const tokens = tokensOf(text.trimEnd());
   let at = 0;
   const peek = (): Token | undefined => tokens[at];

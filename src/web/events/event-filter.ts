@@ -19,7 +19,8 @@ export interface ListedEvent {
   readonly line: string;
 }
 
-const MAX_CHARS = 500;
+/** The list shows the beginning only, and searches every line at each key. Whole lines may have megabytes. */
+const MAX_DETAIL_CHARS = 500;
 const lines = new WeakMap<Event, string>();
 
 /** Returns the details of an event on one line. The text is cached. */
@@ -27,7 +28,7 @@ export function lineOf(event: Event): string {
   const known = lines.get(event);
   if (known !== undefined) return known;
   const line = eventLine(event);
-  const cut = line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line;
+  const cut = line.length > MAX_DETAIL_CHARS ? `${line.slice(0, MAX_DETAIL_CHARS)}…` : line;
   lines.set(event, cut);
   return cut;
 }

@@ -118,9 +118,11 @@ function placeOf(isJoin: boolean, along: number, across: number, isNarrow: boole
     : { x: along * (BOX.width + GAP.along) + shift.x, y: across * (BOX.height + GAP.across) + shift.y };
 }
 
-const MAX_CHARS = 12;
+/** A value stands behind its name, on a line of MAX_LINE_CHARS. */
+const MAX_VALUE_CHARS = 12;
 /** A wider label would hide the boxes beside it. */
 const MAX_LINE_CHARS = 20;
+/** A higher label would reach the next edge. */
 const MAX_LINES = 3;
 /** An edge that passes a stage is longer, and has other edges above and below it. */
 const MAX_LANE_CHARS = 48;
@@ -137,5 +139,5 @@ function labelOf(variables: readonly string[], isLane: boolean): readonly string
 function carried(name: string, values: WorkflowStep['values']): string {
   if (values === null || !Object.hasOwn(values, name)) return name;
   const value = values[name];
-  return `${name} = ${line(typeof value === 'string' ? value : JSON.stringify(value), MAX_CHARS)}`;
+  return `${name} = ${line(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARS)}`;
 }

@@ -107,10 +107,11 @@ function linesOf({ step }: Node): string[] {
   return lines.map((line) => shortened(displayLine(line)));
 }
 
-const MAX_CHARS = 48;
+/** The longest line of a box. Wider boxes would make the picture of a workflow too wide to read. */
+const MAX_BOX_CHARS = 48;
 const shortened = (line: string): string => {
   const chars = Array.from(line);
-  return chars.length > MAX_CHARS ? `${chars.slice(0, MAX_CHARS - 1).join('')}…` : line;
+  return chars.length > MAX_BOX_CHARS ? `${chars.slice(0, MAX_BOX_CHARS - 1).join('')}…` : line;
 };
 
 function draw({ node, lines, x, y, width, height }: Box): string[] {

@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tries } from '../../../../test/harness/tries.js';
 import type { Finding } from '../../../ears/index.js';
+import { MAX_JSON_LINE_BYTES } from '../../../protocol/index.js';
 import { claude } from '../../adapters/claude.js';
 import type { BatchTraits, TranscriptItem } from '../../adapters/index.js';
 import { createRecorder, type Happening } from '../../recordings/made-journal.js';
 import type { Hearing } from '../hearing.js';
 import { createHearing } from '../session-hearing.js';
-import { MAX_LINE_BYTES } from './batch-side.js';
 
 /** Its lines are arrays of items. */
 const BATCH: BatchTraits = {
@@ -111,7 +111,7 @@ describe('a batch agent', () => {
   });
 
   it('drops a line that is too long, reports it, and reads the next one', () => {
-    const long = Buffer.concat([Buffer.alloc(MAX_LINE_BYTES + 10, 'x'), Buffer.from(`\n${line(asks('heard?'))}`)]);
+    const long = Buffer.concat([Buffer.alloc(MAX_JSON_LINE_BYTES + 10, 'x'), Buffer.from(`\n${line(asks('heard?'))}`)]);
     const sizes: number[] = [];
     const heard = hearOutput(long, 8 * 1024 * 1024, (hearing) => {
       const state = JSON.stringify(hearing.state());
@@ -120,7 +120,7 @@ describe('a batch agent', () => {
     });
     expect(messages(heard)).toHaveLength(1);
     expect(heard).toContainEqual(expect.objectContaining({ kind: 'rejected', reason: 'oversized', line: 1 }));
-    expect(Math.max(...sizes)).toBeLessThan(MAX_LINE_BYTES * 1.5);
+    expect(Math.max(...sizes)).toBeLessThan(MAX_JSON_LINE_BYTES * 1.5);
     expect(sizes.at(-1)).toBeLessThan(10_000);
   });
 });

@@ -5,9 +5,10 @@
  * Out:  the items of each line to the transcript side, with the line's place; a finding for a line that is too long.
  *
  * A line is complete at its line feed, or at the end of the output. The result does not depend on how the output is
- * cut. Memory is bounded: a line that is longer than MAX_LINE_BYTES is dropped.
+ * cut. Memory is bounded: a line that is longer than MAX_JSON_LINE_BYTES is dropped.
  */
 import type { UnplacedFinding } from '../../../ears/index.js';
+import { MAX_JSON_LINE_BYTES } from '../../../protocol/index.js';
 import { LF } from '../../../terminal/index.js';
 import { type Adapter, adapterNamed, type BatchTraits } from '../../adapters/index.js';
 import type { TranscriptSide } from './transcript-side.js';
@@ -28,8 +29,6 @@ export interface BatchSideState {
   readonly to: number;
   readonly line: number;
 }
-
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export class BatchSide {
   readonly #adapter: string;
@@ -100,7 +99,7 @@ export class BatchSide {
 
   /** The line may have contained a message. */
   #oversized(): UnplacedFinding {
-    const errors = [{ path: '$', message: `a line of output is longer than ${MAX_LINE_BYTES} bytes` }];
+    const errors = [{ path: '$', message: `a line of output is longer than ${MAX_JSON_LINE_BYTES} bytes` }];
     const ear = 'transcript';
     const origin = { ear, from: this.#from, to: this.#to } as const;
     const about = { source: 'fence', reason: 'oversized', errors, raw: '' } as const;
@@ -111,13 +110,13 @@ export class BatchSide {
     if (this.#bytes === 0) this.#from = position;
     this.#bytes += bytes.length;
     this.#to = position + bytes.length;
-    if (this.#bytes > MAX_LINE_BYTES) this.#parts = null;
+    if (this.#bytes > MAX_JSON_LINE_BYTES) this.#parts = null;
     this.#parts?.push(Buffer.from(bytes));
   }
 
   #restore({ begun, from, to, line }: BatchSideState): void {
     this.#parts = begun === null ? null : [Buffer.from(begun, 'base64')];
-    this.#bytes = begun === null ? MAX_LINE_BYTES + 1 : (this.#parts?.[0]?.length ?? 0);
+    this.#bytes = begun === null ? MAX_JSON_LINE_BYTES + 1 : (this.#parts?.[0]?.length ?? 0);
     this.#from = from;
     this.#to = to;
     this.#line = line;

@@ -11,10 +11,11 @@ import { type PatchFile, patchFiles } from './patch-files.js';
 
 /** No event tells that a file has changed. */
 const BEAT_MS = 10_000;
-/** Files that are open at first, and lines of a file that are shown. */
-const MAX_OPEN = 5;
-const MAX_LINES = 1_000;
-const MAX_CHARS = 500;
+/** Number of files that are open at first. With more, the list of files would be long to scroll. */
+const MAX_OPEN_FILES = 5;
+/** Limits of the diff of a file. A browser is slow with much more, for example with a minified file. */
+const MAX_FILE_LINES = 1_000;
+const MAX_LINE_CHARS = 500;
 
 export function SessionChanges({ session }: { readonly session: string }) {
   const { api } = useLive();
@@ -35,7 +36,7 @@ export function SessionChanges({ session }: { readonly session: string }) {
     <section className="changes" aria-label="Changes">
       <p className="changes-head">{line(changeWords(data), 200)}</p>
       {files.map((file, at) => (
-        <Changed key={file.path} file={file} isOpen={at < MAX_OPEN} />
+        <Changed key={file.path} file={file} isOpen={at < MAX_OPEN_FILES} />
       ))}
       {data.truncated && (
         <p className="muted">
@@ -61,14 +62,14 @@ function Changed({ file, isOpen }: { readonly file: PatchFile; readonly isOpen: 
       </summary>
       <ScrollRegion label={`The diff of ${name}`} className="patch">
         <pre>
-          {lines.slice(0, MAX_LINES).map(({ text, tone }, at) => (
+          {lines.slice(0, MAX_FILE_LINES).map(({ text, tone }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff have no other name
             <span key={at} className={`patch-line ${tone}`}>
-              {`${displayText(text.slice(0, MAX_CHARS))}\n`}
+              {`${displayText(text.slice(0, MAX_LINE_CHARS))}\n`}
             </span>
           ))}
         </pre>
-        {lines.length > MAX_LINES && <p className="muted">… {lines.length - MAX_LINES} more lines</p>}
+        {lines.length > MAX_FILE_LINES && <p className="muted">… {lines.length - MAX_FILE_LINES} more lines</p>}
       </ScrollRegion>
     </details>
   );
