@@ -1,6 +1,6 @@
 /**
  * Time is an input. The pure floors have no clock and no timer, so that a replay cannot differ. In the daemon and the
- * host, the clock is a port, so that a test can move it.
+ * host, reading the clock is a port, so that a test can move it. Their timers are not ports: tests fake those.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

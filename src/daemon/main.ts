@@ -93,7 +93,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
 type Parts = Parameters<typeof openService>[0];
 
-/** Makes removed sockets again: that of the daemon and that of the host. */
+/** Recreates the sockets of the daemon and the host if they were removed. */
 async function reopen({ paths, log, connection }: Parts, server: DaemonServer): Promise<void> {
   makeDirectories(paths);
   if (await server.reopen()) log.info('the socket was removed, and is there again', { socket: paths.socket });

@@ -39,8 +39,9 @@ export const PERSON_CONTRACT = 7;
  */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
 /**
- * Minimum of the same: several times what one read of a pty returns. A daemon that has read all it knows of must say so
- * before this much was read and not reported, because the host may not read on until then.
+ * Minimum of that window: several times what one read of a pty returns. The host may stop reading the pty once this
+ * many bytes are not reported as read. A daemon that has read all output it knows of must therefore report its position
+ * before it has read this many bytes since its last report.
  */
 export const MIN_WINDOW_BYTES = 32 * 1024;
 /**

@@ -186,7 +186,7 @@ export class Host {
     return { pid: session.pid, position: session.position, from: session.from };
   }
 
-  /** These functions live as long as the session. In the scope of a request, they would keep its arguments in memory. */
+  /** These functions live as long as the session. In a request's scope, they would keep its arguments in memory. */
   #sessionPorts(): SessionPorts {
     const isAttended = () => this.#daemon !== null;
     const knowsWatched = () => this.#knowsWatched;

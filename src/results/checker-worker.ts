@@ -1,6 +1,6 @@
 /**
- * The checker's thread, a separate bundle (dist/checker-worker.cjs). Foreign schemas and texts can keep it busy forever.
- * The checker then kills it. checker-messages.ts defines the messages.
+ * The checker's thread, a separate bundle (dist/checker-worker.cjs). Foreign schemas and texts can keep it busy
+ * forever. The checker then kills it. checker-messages.ts defines the messages.
  */
 import { parentPort } from 'node:worker_threads';
 import { READY, type Reply, type Request } from './checker-messages.js';

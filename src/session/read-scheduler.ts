@@ -11,10 +11,10 @@
 
 /** A slice is longer than most steps, and too short for a person to notice. */
 const SLICE_MS = 2;
-/** Maximum time without a costly step while one waits. */
+/** Maximum pause before the next costly step. */
 const MAX_REST_MS = 20;
 
-interface TurnsPorts {
+interface ReadSchedulerPorts {
   readonly now?: () => number;
   /** Replaces setImmediate in tests: calls back after the event loop has run. */
   readonly afterOthers?: (next: () => void) => void;
@@ -33,7 +33,7 @@ export class ReadScheduler {
   /** The end of the current slice; null before its first step. */
   #deadline: number | null = null;
 
-  constructor(ports: TurnsPorts = {}) {
+  constructor(ports: ReadSchedulerPorts = {}) {
     this.#now = ports.now ?? (() => performance.now());
     this.#afterOthers = ports.afterOthers ?? ((next) => void setImmediate(next));
     this.#afterMs = ports.afterMs ?? ((next, ms) => void setTimeout(next, ms));

@@ -65,7 +65,7 @@ export class ReadingCost {
     const bytes = position - this.#position;
     this.#position = position;
     this.#wasLong = clockMs > STEP_MS;
-    // By the clock alone, nobody knows whether a long step was interrupted.
+    // Wall-clock time does not show whether a long step was interrupted.
     if (this.#isSuspected && this.#wasLong && this.#begunCpuMs === null) return tookMs;
     const { ms, steps, bytes: before } = this.#window;
     this.#window = { ms: ms + tookMs, steps: steps + 1, bytes: before + bytes };

@@ -99,8 +99,8 @@ export interface Commit {
 export interface Store {
   /**
    * @throws {OrchdError} ORCHD_STORE_FULL if the disk is full: no part of the batch is written, and the caller may try
-   *   again. A later, smaller batch may still be written. A caller that must keep the order waits for each commit before
-   *   the next one. Any other error concerns only this batch, too.
+   *   again. A later, smaller batch may still be written. A caller that must keep the order waits for each commit
+   *   before the next one. Any other error concerns only this batch, too.
    */
   commit(batch: Batch): Promise<Commit>;
   /** Returns events in order; fewer than `limit` only at the end of the log. */

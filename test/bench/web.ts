@@ -235,7 +235,8 @@ interface TraceEvent {
 
 /** Returns the most CPU time, in milliseconds, that a task of the page's main thread used in a trace. */
 function longestCpu(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] }; // by Chromium
+  // Chromium writes the trace.
+  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] };
   const isMain = traceEvents.find(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
   const tasks = traceEvents.filter(
     ({ name, pid, tid }) => name.endsWith('RunTask') && pid === isMain?.pid && tid === isMain.tid,

@@ -15,7 +15,8 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map(
     ),
   ),
 );
-const used = new Set(['library', 'bot', 'machines']); // test/library/library.test.ts and machines-example.test.ts run them
+/** The examples that a test runs. library.test.ts and machines-example.test.ts run the first three. */
+const used = new Set(['library', 'bot', 'machines']);
 
 function example(name: string): string {
   const text = EXAMPLES.get(name);

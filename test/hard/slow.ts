@@ -82,7 +82,8 @@ interface SlowCase {
 
 type Random = () => number;
 const number = (random: Random): number => Math.floor(random() * 300);
-const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T; // none is empty
+// No list is empty.
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 function part(random: Random): string {
   if (random() < 0.3) return pick(random, FEATURES)(random);

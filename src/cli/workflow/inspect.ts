@@ -86,7 +86,7 @@ export async function cancelRun(context: Context, selector: string, options: Opt
   return printState(context, onMachine(ended, machine));
 }
 
-/** Marks the agent's text, because a command of orchd is below it. */
+/** Puts a bar before the agent's text, so that it is not mistaken for orchd's command below. */
 const questionRows = (paint: Paint, question: string): string[] =>
   barred(wrapped(displayText(question), { columns: columns() - QUESTION_INDENT }), paint);
 /** The indent of a block, the bar and a blank. */

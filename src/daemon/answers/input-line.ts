@@ -41,7 +41,7 @@ export interface LineState {
   readonly seen: string | null;
   /** False if the program may have erased the input line only to paint it again. */
   readonly isLineSeen: boolean;
-  /** Set while the program does not wait for its terminal: it may still be reading the text, with the Enter behind it. */
+  /** Set while the program does not wait for its terminal: it may still be reading the text and the Enter behind it. */
   readonly isBusy?: true;
   /** Set for a text in a program that hides its cursor: the program may go on showing what it got. */
   readonly mayBeOld?: true;
@@ -54,7 +54,7 @@ export interface InputLineWatch {
   readonly look: () => LineState;
   /** True if the program did something with a text that has left its input line. */
   readonly wentOn: () => boolean;
-  /** Returns the input line if the program has taken a part of the text, and the other part is still there; else null. */
+  /** Returns the input line if the program has taken only a part of the text and the rest is still there; else null. */
   readonly partLeft: () => string | null;
   /** How long to wait for the effect of Enter, in milliseconds. Absent: the shortest time. */
   readonly verifyMs?: number;
@@ -262,7 +262,7 @@ export function watchScreen(
       }
       const { standing, shown, isChanged, isLineSeen } = standsIn(place, now);
       if (standing === 'left') evidence?.note(now, entry.monotonicNow());
-      // Of a text that was seen whole, the program has read all but the Enter.
+      // If the whole text was visible and has left the line, the program has read it. Only Enter may still be unread.
       const isRead = standing === 'left' && !isPart(place, text);
       if (standing !== 'unknown' && !isRead && takesInput() === false) return BUSY;
       const mayBeOld = standing === 'stands' && !now.cursor.visible && !place.isCursorVisible;

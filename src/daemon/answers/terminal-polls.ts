@@ -4,8 +4,8 @@
  *
  * In:   looks at the program, POLL_LOOK_MS apart, while it prints nothing.
  * Out:  true once it has only waited over LOOKS looks: it woke up several times, used almost no CPU time, and only a
- *       person can give it input. A program that wakes up less often, such as one in `read -t 600`, must have waited over
- *       MAX_LOOKS looks. False if it did anything else.
+ *       person can give it input. A program that wakes up less often, such as one in `read -t 600`, must have waited
+ *       over MAX_LOOKS looks. False if it did anything else.
  *
  * A program with a second thread, a child, a socket, a pipe or an epoll may work or hear from elsewhere between two
  * waits, so it is never called idle. A program that counts down without a word looks the same as one that waits.

@@ -19,7 +19,10 @@ export function markedRows(rows: readonly string[], text: string): number[] {
   return [];
 }
 
-/** Returns the rows that end with this one and contain the text up to its end; [] if they do not. */
+/**
+ * Returns the run of rows ending at `last` that spell the end of `wanted`. A run that reaches the top row counts
+ * although its beginning has scrolled off. Otherwise [].
+ */
 function runUpTo(parts: readonly string[], wanted: string, last: number): number[] {
   const run: number[] = [];
   let rest = wanted;

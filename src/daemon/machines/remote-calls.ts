@@ -161,6 +161,7 @@ export class RemoteCalls {
 
   /** The answers that are on their way, by the id of their item. The first answer to an item is the one that counts. */
   answers(): ReadonlyMap<string, LoggedCommand> {
+    // A Map keeps the last of several values, so the first answer is put in last.
     const answers = this.#onTheirWay()
       .filter(({ operation }) => operation === 'inbox.answer')
       .reverse();

@@ -1,6 +1,6 @@
 /**
- * Unsent bytes of a client from which on `frames` are skipped, a `stream` waits in the journal, and `raw` output is
- * dropped until the client gets the whole screen again.
+ * Limits of unsent bytes per client. Above them, `frames` are skipped, a `stream` waits in the journal, and `raw`
+ * output is dropped until the client gets the whole screen again.
  */
 export const MAX_QUEUED_BYTES = { frames: 64 * 1024, stream: 256 * 1024, raw: 1024 * 1024 } as const;
 

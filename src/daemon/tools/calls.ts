@@ -1,10 +1,11 @@
 /**
  * Calls: each tool call becomes one note in the session's journal, even if it is repeated or made by several clients.
  *
- * In:   a call with its id (`tell`); the message that the ears made of it (`heard`).
+ * In:   a call with its id (`tell`); the outcome that the ears report for it (`finished`).
  * Out:  the outcome, once it is on disk.
  *
- * For calls under a previous daemon, the hearing knows which ones were made (`known`); protocol/identity.md.
+ * A call that is repeated after a restart of the daemon is recognized by the ears, which report the outcome `known`
+ * (ears/identity/merging.ts; protocol/identity.md).
  */
 import { contentKey } from '../../ears/index.js';
 import type { HostClient } from '../../host/index.js';

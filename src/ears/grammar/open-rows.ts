@@ -190,7 +190,10 @@ function isCorner(bytes: Uint8Array, at: number): boolean {
 
 const isLetterO = (byte: number | undefined): boolean => byte === 0x4f || byte === 0x6f;
 
-/** Skips a row inside foreign code. The row may close the fence; otherwise it is counted. */
+/**
+ * Skips a row inside foreign code. The row may close the fence. Otherwise its characters are added to those of the
+ * fence. Returns null if the grammar must read the row, for example after MAX_SKIPPED_CHARS.
+ */
 function passCode(
   structure: Structure,
   fence: FenceLeaf,

@@ -143,7 +143,8 @@ export class Proof {
   }
 
   /**
-   * True if a picture of another width begins with the message: what stood above it may be the beginning of a quotation.
+   * True if a picture of another width begins with the message: what stood above it may be the beginning of a
+   * quotation.
    */
   #isHeadless(row: number, { rows, base, paintedFrom, wrappedFrom }: Window): boolean {
     if (paintedFrom <= 0 || wrappedFrom !== paintedFrom || row < paintedFrom) return false;

@@ -14,8 +14,8 @@
  *     flood     read on without a pause, or in turns while a person types (flood-scheduler.ts); appended and announced
  *               in records of 64 KiB, or with the beat
  *
- * The first output after a pause is announced at once, but with the beat while a crowd prints: a notice of its own would
- * wake two processes. A session that prints nothing has neither a buffer nor a timer.
+ * The first output after a pause is announced at once, but with the beat while a crowd prints: a notice of its own
+ * would wake two processes. A session that prints nothing has neither a buffer nor a timer.
  */
 
 import { HEADER_BYTES } from '../journal/index.js';

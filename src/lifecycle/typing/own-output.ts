@@ -1,9 +1,10 @@
 /**
- * Own output: determines if a program prints by itself, such as the output of a build, while its question is open. Pure.
+ * Own output: determines if a program prints by itself, such as the output of a build, while its question is open.
+ * Pure.
  *
  * In:   looks at the screen, with their times in milliseconds.
- * Out:  true if new rows of words came in at least two looks of the last 15 seconds (`isPrinting`), and when the program
- *       printed last (`printedAt`).
+ * Out:  true if new rows of words came in at least two looks of the last 15 seconds (`isPrinting`), and when the
+ *       program printed last (`printedAt`).
  */
 import { freshRows } from './submission-evidence.js';
 

@@ -9,9 +9,10 @@
  *     new rows that go on changing            it works, or is replying
  *     most of the rows from before are gone   it shows another screen
  *
- * Rows that differ only in clocks, counters and spinners are not new. Rows that came while the text was typed, and stay,
- * or that came while the question was open (own-output.ts), show that the program prints by itself. Then only the text
- * in a new row is evidence. The other evidence counts once the rows do not fit the program's own rhythm (own-rhythm.ts).
+ * Rows that differ only in clocks, counters and spinners are not new. Rows that came while the text was typed, and
+ * stay, or that came while the question was open (own-output.ts), show that the program prints by itself. Then only the
+ * text in a new row is evidence. The other evidence counts once the rows do not fit the program's own rhythm
+ * (own-rhythm.ts).
  */
 import { OwnRhythm } from './own-rhythm.js';
 import { significant, skeleton } from './significant.js';

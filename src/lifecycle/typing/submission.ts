@@ -165,8 +165,8 @@ function* partLengths(longest: number, shortest: number): Generator<number> {
 const MIN_REST_CHARS = 4;
 
 /**
- * Returns the row with the first or the last part of a submitted text if the part stands where the text was typed, and
- * did not before: the program has taken only the other part. Null if there is none.
+ * Returns the row with the first or the last part of a submitted text. The part must be where the text was typed, and
+ * must not have been there before the typing: that is, the program has read only the other part. Null if there is none.
  */
 export function partLeft(place: TypedPosition, before: Picture, now: Picture): string | null {
   const { needle } = place;

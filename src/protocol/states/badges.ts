@@ -106,7 +106,8 @@ export const STEP_BADGES: Readonly<Record<WorkflowStepState, Badge>> = {
   cancelled: { mark: '○', style: 'dim' },
 };
 
-const statesOf = <S extends string>(badges: Readonly<Record<S, Badge>>): readonly S[] => Object.keys(badges) as S[]; // a record has no other keys
+// A record has no other keys.
+const statesOf = <S extends string>(badges: Readonly<Record<S, Badge>>): readonly S[] => Object.keys(badges) as S[];
 
 export const SESSION_STATES = statesOf(STATE_BADGES);
 export const TASK_STATES = statesOf(TASK_BADGES);

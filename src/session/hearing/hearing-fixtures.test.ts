@@ -16,7 +16,7 @@ const FOLDER = join(import.meta.dirname, '../../../fixtures/ears');
 /** An input with less output is cut at every byte, a longer one at sampled places. */
 const MAX_EVERY_CUT_BYTES = 4096;
 const SAMPLES = 60;
-/** One reading is cut at places that are this far apart, so that each place of a long input takes no reading of its own. */
+/** Distance of the places at which one reading is cut, so that a long input does not need a reading for each place. */
 const PIECE_BYTES = 64;
 /** The sampled places of a long input are divided among this many readings. */
 const SAMPLED_READINGS = 8;

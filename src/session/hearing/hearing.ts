@@ -135,7 +135,7 @@ export class ProgramHearing implements Hearing {
   #printedAt = 0;
   /** Time of the last Enter. Silence before it does not say that the turn after it has ended. */
   #enteredAt = 0;
-  /** True if an agent's screen is expected, which shows the agent's activity. */
+  /** True if the program is a known agent, so its screen shows its activity. */
   #isAgent = false;
   /** True if the program has printed a message in a fence as lines. */
   #printsFences = false;

@@ -1,6 +1,6 @@
 /**
- * Tests programs that divide their screen by lines or backgrounds: boxes, side panels, scrollbars. Their messages are found in the
- * widest part, without the text of the others. A box that a tool's output is shown in is no such part.
+ * Tests programs that divide their screen by lines or backgrounds: boxes, side panels, scrollbars. Their messages are
+ * found in the widest part, without the text of the others. A box that a tool's output is shown in is no such part.
  */
 import { describe, expect, it } from 'vitest';
 import { hearPainter } from '../../../test/harness/painter-score.js';

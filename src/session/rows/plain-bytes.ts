@@ -1,6 +1,6 @@
 /**
- * Plain bytes: finds the end of a run of text in a terminal's output. Text is every byte except control characters,
- * including TAB. Most output is such runs.
+ * Plain bytes: finds the end of a run of text in a terminal's output. Text is every byte except control characters. TAB
+ * counts as text. Most output is such runs.
  *
  * If there are more than a few bytes, all control characters are marked first (control-marks.ts). A run then ends at
  * the next mark. One word of marks stands for 32 bytes.

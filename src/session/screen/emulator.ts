@@ -55,8 +55,9 @@ type LookDetails = Pick<Look, 'timeMs' | 'isViewed' | 'isErasing' | 'isAtRest' |
 
 const NOTHING = [0, 0] as const;
 const NO_DIVIDERS: Dividers = { columns: [], first: 0, last: -1 };
-/** Number of rows above the screen that are kept, which are needed only if the screen grows; at most, and after that. */
+/** Maximum number of kept rows above the screen. They are needed only if the screen grows. */
 const MAX_ROWS_ABOVE = 96;
+/** Number of rows that are left above the screen once there are more than MAX_ROWS_ABOVE. */
 const ROWS_ABOVE = 64;
 
 /** Unused terminals. Creating a terminal takes twenty times as long as resetting one. */
@@ -110,7 +111,7 @@ export class Emulator {
 
   readonly #hasPanes: () => boolean;
   readonly #panes: PaneWatch;
-  /** What divides each line that was not written to since that was found. */
+  /** The dividers of each line. They are found again after the line was written to. */
   #dividers = new WeakMap<Line, Dividers>();
 
   constructor({ cols, rows, onTitle, hasPanes = () => false, state }: EmulatorOptions) {

@@ -124,18 +124,21 @@ export class LookPacer implements OutputPacer {
   #lowest = -1;
   /** Line feeds since the last look. */
   #feeds = 0;
-  /** Number of output bytes up to the last look, and up to the last check of how much has scrolled. */
+  /** Number of output bytes up to the last look. */
   #lookedAt = 0;
+  /** Number of output bytes up to the last check of how much has scrolled. */
+  #checkedAt = 0;
   /** Time of the record at the last look. */
   #lookedMs = 0;
   /** Time of the last record of output. */
   #outputMs = 0;
-  #checkedAt = 0;
   /** Number of output bytes up to the last beginning or end of a synchronized update. */
   #framedAt = 0;
-  /** Journal position of the output that is being read, and the number of bytes before it. */
+  /** Journal position of the output that is being read. */
   #position = 0;
+  /** Number of output bytes before the output that is being read. */
   #before = 0;
+  /** Number of bytes of the output that is being read. */
   #length = 0;
 
   /**

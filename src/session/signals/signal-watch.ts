@@ -228,7 +228,10 @@ export class SignalWatch {
     }
   }
 
-  /** Called when the program was reported as working because it printed. A screen that cannot be read is then reported again. */
+  /**
+   * Called when the program was reported as working because it printed. A screen that cannot be read is then reported
+   * again.
+   */
   spoke(): void {
     if (!this.#signals) this.#told = null;
   }

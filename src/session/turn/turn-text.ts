@@ -59,7 +59,8 @@ export function turnText(turn: Turn): TurnText {
   printed.push(output);
   const isRaw = [modeBefore, modeAfter].some((mode) => mode?.canonical === false);
   const rows = printed.rows();
-  // What an editor printed while bracketed paste was on is gone. A row that ends with typed text is then an answer.
+  // If `pasted` is set, what a line editor printed while bracketed paste was on is already removed. A row that ends
+  // with typed text is then output of the program.
   const editor = withoutEditorEcho(rows, { lines: pasted === null ? lines : [], prompt, isRaw });
   const isSilent = modeBefore?.echo === false && modeBefore.canonical;
   if (!hasEcho && editor.rows[0] !== undefined && editor.rows[0] === rows[0]?.text) {

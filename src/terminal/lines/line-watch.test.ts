@@ -152,7 +152,7 @@ test('treats all output after an unknown sequence as asking, until goOn is calle
   expect(watch.mode('2004')).toBe(true);
 });
 
-test('placeFor returns a position before enough lines, with the state there', () => {
+test('restorePointFor returns a position before enough lines, with the state there', () => {
   const before = '\x1b[31m\x1b[1m\x1b]0;one\x07\r\n';
   const { watch } = take(before, '\x1b[0;4m\x1b]0;two\x07x', '\r\n'.repeat(linesToFill(10, 80) + 1));
   const place = watch.restorePointFor(linesToFill(10, 80));
@@ -160,12 +160,12 @@ test('placeFor returns a position before enough lines, with the state there', ()
   expect(watch.restorePointFor(linesToFill(10, 80) + 2)).toBeNull();
 });
 
-test('placeFor finds no position after painting or at lines without a carriage return', () => {
+test('restorePointFor finds no position after painting or at lines without a carriage return', () => {
   expect(take('\n'.repeat(500)).watch.restorePointFor(10)).toBeNull();
   expect(take('\r\n'.repeat(500), '\x1b[2J').watch.restorePointFor(10)).toBeNull();
 });
 
-test('placeFor leaves out state from before the last painting', () => {
+test('restorePointFor leaves out state from before the last painting', () => {
   const { watch } = take('\x1b[31m\x1b]0;one\x07\x1b[?25l', '\x1b[2J\x1b[0m\x1b]0;two\x07\x1b[?25h');
   expect(watch.take(Buffer.from('\r\n'), 100)).toBe('lines');
   watch.take(Buffer.from('\r\n'.repeat(100)), 102);

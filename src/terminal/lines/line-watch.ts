@@ -2,7 +2,8 @@
  * Line watch: finds output that can only have printed lines. A screen can then be made from the end of that output.
  *
  * In:   output in order, cut anywhere (`take`).
- * Out:  the kind of each part: lines, painting or asking; and places from which a screen can be made (`placeFor`).
+ * Out:  the kind of each part: lines, painting or asking; and places from which a screen can be made
+ *       (`restorePointFor`).
  *
  *     lines      text, line ends, and sequences that stay within their row or set a state that the last one decides:
  *                colours, erasing in the row, moves along it, titles, links, a few modes

@@ -247,7 +247,8 @@ class RowWriter {
     const skipped = this.#tooMany();
     const parts: string[] = [];
     if (skipped > 0) {
-      // Empty rows take the place of the skipped rows. Rows that scroll in have the background of the style before them.
+      // Empty rows take the place of the skipped rows. Rows that scroll in have the background of the style before
+      // them.
       const style = this.#styles[skipped] ?? DEFAULT_STYLE;
       const changes = changesOf(DEFAULT_STYLE, style);
       parts.push('\r\n'.repeat(skipped - 1), changes === '' ? '' : `\x1b[${changes}m`, '\r\n');

@@ -2,7 +2,7 @@
  * The grid: 2 to 9 live screens of sessions beside one another, evenly or as the person has split the terminal. Typed
  * keys go to the focused one, or to all that are marked.
  *
- * In:   keystrokes; those after the prefix are orchd's (attach/keys/grid-keys.ts). Clicks and the wheel.
+ * In:   keystrokes; those after the prefix are orchd's (keys/grid-keys.ts). Clicks and the wheel.
  * Out:  the screens, painted by cells that differ (cell-painter.ts). Each session has the size of its tile, as in
  *       tmux, until the grid is left.
  * A session that ends keeps its last screen. If the daemon goes away, the streams are opened again.

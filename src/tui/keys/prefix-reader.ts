@@ -10,8 +10,8 @@
  *   ESC [ 93 ; 5 u          kitty keyboard protocol; also 93:125;5:1u with alternate keys and event types
  *   ESC [ 27 ; 5 ; 93 ~     modifyOtherKeys
  *
- * Keys inside a bracketed paste (ESC [ 200 ~ … ESC [ 201 ~) are ignored. No input is delayed: a key sequence that is
- * cut by a read goes to the program.
+ * Keys inside a bracketed paste (ESC [ 200 ~ … ESC [ 201 ~) go to the program; the prefix is not recognized in them.
+ * No input is delayed: a key sequence that is cut by a read goes to the program.
  */
 type InputStep =
   | { readonly kind: 'send'; readonly bytes: Buffer }

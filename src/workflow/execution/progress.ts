@@ -115,7 +115,7 @@ export type WorkflowEffect =
 export interface PartRequest {
   readonly runId: string;
   readonly stepId: string;
-  /** Null for the goal itself. */
+  /** The agent of the goal's part; null if the part is the goal's own prompt. */
   readonly agent: string | null;
   /** The prompt with its variables filled in. */
   readonly prompt: string;

@@ -319,9 +319,10 @@ interface Nesting {
 /**
  * Reads a row of an object.
  *
- * @param isRest True if the text from a blank on does not belong to the row; null if all of it does.
- * @returns The index after the last character that was read: the object ends there, or the row does. If the row cannot
- *   belong to an object, it is negative, and its absolute value is the number of characters up to the wrong one.
+ * @param isRest  Gets the index of a blank. Returns true if the text from there to the end of the row is not part of
+ *   the object. Null if the whole row is.
+ * @returns The index after the last character that was read: the object ends there, or the row does. A negative number
+ *   -n means that the row cannot belong to an object, because of its n-th character.
  */
 function scan(line: string, nesting: Nesting, isRest: ((index: number) => boolean) | null): number {
   for (let index = 0; index < line.length; index++) {
