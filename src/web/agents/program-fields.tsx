@@ -4,17 +4,20 @@ import type { BlueprintTool } from '../../protocol/index.js';
 import { Choice, NumberField, TextArea, TextField } from '../parts/form-fields.js';
 import type { AgentDraft, DraftField } from './draft.js';
 
-const TOOLS: readonly (readonly [tool: BlueprintTool, about: string])[] = [
-  ['ask', 'asks you in the inbox'],
-  ['report_status', 'says what it does'],
-  ['report_blocked', 'says that it cannot go on'],
-  ['report_error', 'says what failed'],
-  ['request_review', 'asks for a review'],
-  ['task_complete', 'says that it is done'],
-  ['spawn_agent', 'starts other agents'],
-  ['completion-report', 'ends the work on a task'],
-  ['planner-output', 'ends the planning of a task'],
-];
+/** What each tool does, in the order of the form. */
+const TOOLS: Readonly<Record<BlueprintTool, string>> = {
+  ask: 'asks you in the inbox',
+  report_status: 'says what it does',
+  report_blocked: 'says that it cannot go on',
+  report_error: 'says what failed',
+  request_review: 'asks for a review',
+  task_complete: 'says that it is done',
+  spawn_agent: 'starts other agents',
+  'completion-report': 'ends the work on a task',
+  'planner-output': 'ends the planning of a task',
+};
+// The record has no other keys.
+const TOOL_NAMES = Object.keys(TOOLS) as readonly BlueprintTool[];
 
 /** The properties of a text field of the form. */
 export interface FieldState {
@@ -103,11 +106,11 @@ interface ToolChoicesProps {
 
 function ToolChoices({ tools, isReadOnly, onChange }: ToolChoicesProps) {
   const toggle = (tool: BlueprintTool, isOn: boolean): void =>
-    onChange(TOOLS.map(([one]) => one).filter((one) => (one === tool ? isOn : tools.includes(one))));
+    onChange(TOOL_NAMES.filter((one) => (one === tool ? isOn : tools.includes(one))));
   return (
     <fieldset className="tool-choices" disabled={isReadOnly}>
       <legend>Tools of orchd</legend>
-      {TOOLS.map(([tool, about]) => (
+      {TOOL_NAMES.map((tool) => (
         <label key={tool} className="check">
           <input
             type="checkbox"
@@ -115,7 +118,7 @@ function ToolChoices({ tools, isReadOnly, onChange }: ToolChoicesProps) {
             onChange={({ target }) => toggle(tool, target.checked)}
           />
           <span>
-            <span className="mono">{tool}</span> <span className="muted small">{about}</span>
+            <span className="mono">{tool}</span> <span className="muted small">{TOOLS[tool]}</span>
           </span>
         </label>
       ))}
