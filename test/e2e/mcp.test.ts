@@ -6,19 +6,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
+import { TOOLS } from '../../src/tools/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { askHttp } from '../harness/http.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
-const NAMES = [
-  'ask',
-  'report_status',
-  'report_blocked',
-  'report_error',
-  'request_review',
-  'task_complete',
-  'spawn_agent',
-];
+/** Only the agents of tasks are offered these. */
+const TASK_TOOLS = ['planner-output', 'completion-report'];
+const NAMES = TOOLS.map(({ name }) => name).filter((name) => !TASK_TOOLS.includes(name));
 
 let daemon: TestDaemon;
 const children: ChildProcess[] = [];
