@@ -4,7 +4,7 @@
  * In:   the place of a run: where the program is installed, its own home, a project in it, the server's address.
  * Out:  npm packages, files of its home, environment, command.
  * A new version is tried with `--latest`, and pinned by changing it here. No agent gets a real account, a real home or
- * the caller's environment. other-programs.ts lists programs without an adapter.
+ * the caller's environment. other-programs.ts lists programs of which orchd reads only the screen.
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ export interface Place {
 export interface Agent {
   /** The name for `--only`. */
   readonly name: string;
-  /** The name of its adapter; `shell` if orchd has none. */
+  /** The name of its adapter; `shell` if orchd has none, or one that reads only the screen. */
   readonly adapter: string;
   readonly package: string;
   readonly version: string;

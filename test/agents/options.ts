@@ -10,9 +10,9 @@ Runs real agent programs in their own terminals against a scripted model server 
 Installs what is missing, prints a table, and exits with 1 if orchd said or did anything wrong. ^C ends and removes everything.
 
 Which programs:
-  --only claude,kilo     only these; also programs without an adapter (kilo, continue, cline, grok, nanocoder, open-codex,
-                         kimi, mastracode, cipher, oh-my-pi, command-code)
-  --others               all programs without an adapter, and no others
+  --only claude,kilo     only these; also programs of which orchd reads only the screen (kilo, continue, cline, grok,
+                         nanocoder, open-codex, kimi, mastracode, cipher, oh-my-pi, command-code)
+  --others               all programs of which orchd reads only the screen, and no others
   --latest               the newest versions that npm has instead of the pinned ones; what does not run here is left out
   --size 80x24,200x50    terminal sizes
   --node FILE            the Node that the programs run on, if they need a newer one than this

@@ -1,5 +1,7 @@
 /**
- * Programs without an adapter for `npm run test:agents`: they show how orchd reads and answers an unknown program.
+ * Programs of which orchd reads only the screen, for `npm run test:agents`: they show how orchd reads and answers an
+ * unknown program. None has an adapter except Kilo, which orchd recognizes by its name. The adapter of Kilo has neither
+ * a transcript nor hooks, so Kilo is tried like the others.
  *
  * Each is configured to use the model server by its own files and environment, like the agents in agents.ts.
  */
