@@ -124,6 +124,13 @@ describe('an explanation', () => {
   });
 });
 
+test('of a shell at its prompt says how that was seen', async () => {
+  const { id } = await daemon.client.call('session.start', { command: ['bash', '--norc'] });
+  const { seq } = await daemon.event('session_idle_changed', ({ session_id, idle }) => session_id === id && idle);
+  expect((await explain(seq)).rule).toEqual(['Its processes and its terminal showed that it waits at its prompt.']);
+  await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
+});
+
 test('of an item leads to its message, and a prefix of the id is enough', async () => {
   const [item] = await daemon.client.call('inbox.list', { all: true, session: story.id });
   const message = await only(story, 'message');

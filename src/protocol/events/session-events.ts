@@ -75,6 +75,9 @@ export const SESSION_EVENTS = {
     lists: ['sessions'],
     line: (event) => (event.idle ? 'at its prompt' : 'runs a command'),
     feed: () => null,
+    why: ({ idle }) => [
+      `Its processes and its terminal showed that it ${idle ? 'waits at its prompt' : 'works again'}.`,
+    ],
   },
   session_usage_changed: {
     lists: ['sessions'],
