@@ -82,13 +82,13 @@ export class Proof {
   /**
    * Compares the messages of a look with the prompts around them: is new text above old text, or below it?
    *
-   * @param tears  True if the screen may consist of parts of two pictures.
+   * @param isUnordered  True if the screen may consist of parts of two pictures.
    */
-  compare(items: readonly PlacedCandidate[], window: Window, { isContinued }: LastLook, tears: boolean): void {
+  compare(items: readonly PlacedCandidate[], window: Window, { isContinued }: LastLook, isUnordered: boolean): void {
     const { heard, transcript } = this.#ports;
     const { top, paintedFrom } = window;
     // Rows that scroll are in their order, even if a conversation is printed once more.
-    const isReversed = transcript.growsUp || tears || (!isContinued && heard.isReversed(window));
+    const isReversed = transcript.growsUp || isUnordered || (!isContinued && heard.isReversed(window));
     const copies = items.map(({ key, row }) => ({ key, row }));
     const { promptRow } = heard;
     this.#caution.look({ copies, top, viewFrom: viewStart(window), paintedFrom, promptRow, isReversed });

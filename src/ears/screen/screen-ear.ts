@@ -210,11 +210,11 @@ export class ScreenEar {
    * screen may be half painted.
    */
   get isExpecting(): boolean {
-    return this.isWaiting || this.#openings.isGrowing || this.isHalfPainted;
+    return this.isWaiting || this.#openings.isGrowing || this.mayBeHalfPainted;
   }
 
   /** True if the screen is half painted, or if it is unknown whether it is. */
-  get isHalfPainted(): boolean {
+  get mayBeHalfPainted(): boolean {
     return this.#torn !== null || (!this.#last.isFramed && !this.#tearing.parks);
   }
 
@@ -247,7 +247,7 @@ export class ScreenEar {
   }
 
   /** True if the screen is half painted. After LOOK_QUIET_MS of quiet it counts as complete. */
-  get isTorn(): boolean {
+  get isHalfPainted(): boolean {
     return this.#torn !== null;
   }
 
@@ -467,7 +467,7 @@ export class ScreenEar {
     const { top, isJump } = window;
     const proof = this.#proof;
     const items = this.#placed(reading, window, proof);
-    proof?.compare(items, window, this.#last, this.#tearing.tears);
+    proof?.compare(items, window, this.#last, this.#tearing.isUnordered);
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
     const waiting = new Map<number, Pending>();

@@ -114,7 +114,7 @@ function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
   };
   const look = ({ at, isFramed }: LookPoint): number => looks.push(emulator.look(at, isFramed));
   const now = (): number => Math.floor(from / RECORD_BYTES) * RECORD_MS;
-  const pacer = new LookPacer(emulator, show, look, { isExpecting: false, isHalfPainted: false }, now);
+  const pacer = new LookPacer(emulator, show, look, { isExpecting: false, mayBeHalfPainted: false }, now);
   const reader = new RowReader({ ...NO_SINK, pacer });
   reader.resize(COLS);
   for (let cut = 0; from < bytes.length; cut++) {
@@ -188,7 +188,7 @@ describe('a look', () => {
   /** Feeds frames with their times, and returns the times at which the screen is read. */
   function timesOf(
     frames: readonly (readonly [ms: number, text: string])[],
-    { isHalfPainted = true, needsRest = false } = {},
+    { mayBeHalfPainted = true, needsRest = false } = {},
   ): number[] {
     const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: () => {} });
     const looks: number[] = [];
@@ -202,7 +202,7 @@ describe('a look', () => {
       emulator.look(place.at, place.isFramed);
       looks.push(ms);
     };
-    const pacer = new LookPacer(emulator, show, look, { isExpecting: true, isHalfPainted, needsRest }, () => ms);
+    const pacer = new LookPacer(emulator, show, look, { isExpecting: true, mayBeHalfPainted, needsRest }, () => ms);
     const reader = new RowReader({ ...NO_SINK, pacer });
     reader.resize(COLS);
     for (const [time, text] of frames) {
@@ -247,7 +247,7 @@ describe('a look', () => {
   it('waits for more output if the picture is complete, even while a message grows', () => {
     expect(
       timesOf([BEGIN, [200, FRAME('two')], [300, FRAME('x'.repeat(2100))], [400, FRAME('four')]], {
-        isHalfPainted: false,
+        mayBeHalfPainted: false,
       }),
     ).toEqual([100, 300]);
   });

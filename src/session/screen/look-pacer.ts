@@ -32,7 +32,7 @@ interface PacedEar {
   /** True if a message has begun and is not complete, or the ear waits for something else. */
   readonly isExpecting: boolean;
   /** True if the last look may have seen an incomplete frame. */
-  readonly isHalfPainted: boolean;
+  readonly mayBeHalfPainted: boolean;
   /** True if only looks between two pictures count, because the program has no adapter. */
   readonly needsRest?: boolean;
 }
@@ -311,7 +311,7 @@ export class LookPacer implements OutputPacer {
       this.#beginning.hasCome ||
       this.#isBroken ||
       this.#countAt(position) - this.#lookedAt >= CALM_BYTES ||
-      this.#ear.isHalfPainted
+      this.#ear.mayBeHalfPainted
     );
   }
 
@@ -346,7 +346,7 @@ export class LookPacer implements OutputPacer {
     }
     // Many programs hide the cursor while they paint. The look before it may have seen half of the picture.
     const isShown = isSet && modes.includes(CURSOR) && !this.#isFramed;
-    if (isShown && this.#hasPrinted && this.#ear.isHalfPainted) this.#look(position, began);
+    if (isShown && this.#hasPrinted && this.#ear.mayBeHalfPainted) this.#look(position, began);
     if (modes.some((mode) => SCREEN_MODES.includes(mode))) {
       this.#isFramed = false;
       this.rest(position, began);

@@ -180,7 +180,7 @@ export class PaintedScreen {
   /** Returns the quiet that would complete a finding; null for none. */
   wantsQuiet(): number | null {
     if (this.pacer.hasUnseen) return this.pacer.isCalm && this.#watch.isCalm ? CALM_QUIET_MS : LOOK_QUIET_MS;
-    if (this.#ear.isTorn || this.#ear.hasWhole) return LOOK_QUIET_MS;
+    if (this.#ear.isHalfPainted || this.#ear.hasWhole) return LOOK_QUIET_MS;
     const signals = this.#watch.wantsQuiet();
     return this.#ear.isWaiting ? Math.min(SETTLE_QUIET_MS, signals ?? SETTLE_QUIET_MS) : signals;
   }

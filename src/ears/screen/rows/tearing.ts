@@ -58,7 +58,7 @@ export class Tearing {
    * True if the program does not paint from top to bottom. Its screen then counts as complete only after a short
    * silence.
    */
-  #tears = false;
+  #isUnordered = false;
   /** Number of torn screens since the last whole one, each painted one or a few rows further than the one before. */
   #steps = 0;
   /** Consecutive looks that showed a few rows painted above those of the look before, and the first of those rows. */
@@ -72,7 +72,7 @@ export class Tearing {
     this.#looks = state.looks;
     this.#parks = state.parks;
     this.#steps = state.steps ?? 0;
-    this.#tears = state.tears ?? false;
+    this.#isUnordered = state.tears ?? false;
     this.#climbs = state.climbs ?? 0;
     this.#lastRow = state.lastRow ?? -1;
   }
@@ -80,7 +80,7 @@ export class Tearing {
   state(): TearingState {
     const [last, whole, looks] = [this.#last, this.#whole, this.#looks];
     const [steps, climbs, lastRow] = [this.#steps, this.#climbs, this.#lastRow];
-    return { last, whole, looks, parks: this.#parks, tears: this.#tears, steps, climbs, lastRow };
+    return { last, whole, looks, parks: this.#parks, tears: this.#isUnordered, steps, climbs, lastRow };
   }
 
   /** True if the program is known to park its cursor, so that a whole screen can be recognized. */
@@ -89,8 +89,8 @@ export class Tearing {
   }
 
   /** True if the program does not paint from top to bottom. */
-  get tears(): boolean {
-    return this.#tears;
+  get isUnordered(): boolean {
+    return this.#isUnordered;
   }
 
   /**
@@ -106,15 +106,15 @@ export class Tearing {
     this.#climb(step);
     this.#last = screen;
     this.#looks++;
-    const maxLooks = this.#tears && !this.#parks ? MAX_UNORDERED_LOOKS_PER_ROW : MAX_LOOKS_PER_ROW;
+    const maxLooks = this.#isUnordered && !this.#parks ? MAX_UNORDERED_LOOKS_PER_ROW : MAX_LOOKS_PER_ROW;
     const isDue = this.#looks > maxLooks * screen.length;
     if (isParked) this.#parks = true;
-    else if (isDue) [this.#parks, this.#tears] = [false, false];
+    else if (isDue) [this.#parks, this.#isUnordered] = [false, false];
     if (!isParked && !isDue && !isOther) {
-      if (this.#parks || this.#tears) return true;
+      if (this.#parks || this.#isUnordered) return true;
       if (isTorn(this.#whole, screen, header)) {
         if (step && step.first >= header && step.last < screen.length - MAX_COMPOSER_ROWS) this.#steps++;
-        this.#tears ||= this.#steps >= MIN_STEPS;
+        this.#isUnordered ||= this.#steps >= MIN_STEPS;
         return true;
       }
     }
@@ -147,7 +147,7 @@ export class Tearing {
   #climb(step: Step | null): void {
     this.#climbs = step && step.last < this.#lastRow ? this.#climbs + 1 : 0;
     this.#lastRow = step?.first ?? -1;
-    this.#tears ||= this.#climbs >= MIN_STEPS;
+    this.#isUnordered ||= this.#climbs >= MIN_STEPS;
   }
 
   #isParked(screen: readonly PlainRow[], { x, y }: Cursor): boolean {
