@@ -10,7 +10,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { errorMessage, explainFindings, type SchemaError, toJsonPath } from '../protocol/index.js';
+import { errorMessage, explainFindings, isRecord, type SchemaError, toJsonPath } from '../protocol/index.js';
 import { tellFindings } from './findings.js';
 
 export type CompiledSchema =
@@ -69,9 +69,9 @@ export function checkSchema(schema: unknown): readonly SchemaError[] {
 /** Checks a schema against the meta-schema of its dialect. */
 function readSchema(schema: unknown): { Dialect: Dialect | null; errors: readonly SchemaError[] } {
   const refused = (path: string, message: string) => ({ Dialect: null, errors: [{ path, message }] });
-  if (typeof schema !== 'boolean' && !isObject(schema))
+  if (typeof schema !== 'boolean' && !isRecord(schema))
     return refused('$', 'a JSON Schema is an object, or true or false');
-  const name = isObject(schema) ? schema['$schema'] : undefined;
+  const name = isRecord(schema) ? schema['$schema'] : undefined;
   const Dialect = dialectOf(name);
   if (!Dialect) return refused('$.$schema', `${JSON.stringify(name)} is not a supported draft: 2020-12 and 7 are`);
   const meta = metaOf(Dialect);
@@ -94,9 +94,6 @@ function metaOf(Dialect: Dialect): Ajv {
   metas.set(Dialect, meta);
   return meta;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function dialectOf(dialect: unknown): Dialect | null {
   if (dialect === undefined) return Ajv2020;
@@ -130,7 +127,7 @@ function whatIsWrong(error: unknown, schema: unknown): SchemaError {
   const isIt = (name: string, value: unknown) =>
     name === 'pattern'
       ? typeof value === 'string' && !isPattern(value)
-      : name === 'patternProperties' && isObject(value) && !Object.keys(value).every(isPattern);
+      : name === 'patternProperties' && isRecord(value) && !Object.keys(value).every(isPattern);
   return { path: (/regular expression/.test(message) ? placeOf(schema, isIt) : null) ?? '$', message };
 }
 

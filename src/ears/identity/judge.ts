@@ -8,6 +8,7 @@
  */
 import {
   isMessageType,
+  isRecord,
   MESSAGES,
   type Message,
   type RejectReason,
@@ -93,7 +94,7 @@ function judgeJson(
 ): Judged {
   const reading = readJson(json);
   if (!reading.ok) return reject(source, 'json', [reading.error], raw, required);
-  if (!isObject(reading.value)) {
+  if (!isRecord(reading.value)) {
     const message = `${kindOf(reading.value)} is not of type 'object'`;
     return reject(source, 'schema', [{ path: '$', message }], raw, required);
   }
@@ -158,12 +159,8 @@ export function reject(
 
 /** The JSON part of an envelope is the data of an OUTPUT message, unless it is a message itself. */
 function envelopeMessage(value: JsonObject, human: string): JsonObject {
-  if (!isMessageType(value['type']) || !isObject(value['data'])) return { type: 'OUTPUT', data: value, human };
+  if (!isMessageType(value['type']) || !isRecord(value['data'])) return { type: 'OUTPUT', data: value, human };
   return value['type'] === 'OUTPUT' && value['human'] === undefined ? { ...value, human } : value;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names the kind of a value that is not an object. */
