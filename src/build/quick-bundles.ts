@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { COMMANDS } from '../cli/commands/index.js';
 
 const CLI = join(import.meta.dirname, '../cli');
-/** Commands that may open the TUI. CommonJS cannot contain Ink, because a module of it awaits at its top level. */
-const WITH_TUI = ['start', 'demo'];
+/**
+ * Commands without a bundle. The first two may open the TUI, and CommonJS cannot contain Ink, because a module of it
+ * awaits at its top level. `doctor` also has to run where a limit of the address space ends other programs, and a
+ * bundle needs more of it than modules do.
+ */
+const WITHOUT_BUNDLE = ['start', 'demo', 'doctor'];
 const PREFIX = 'quick:';
 
 /** The command of each name. */
 const commandOf = new Map(
-  COMMANDS.filter(({ name }) => !WITH_TUI.includes(name)).flatMap(({ name, aliases = [] }) =>
+  COMMANDS.filter(({ name }) => !WITHOUT_BUNDLE.includes(name)).flatMap(({ name, aliases = [] }) =>
     [name, ...aliases].map((word) => [word, name] as const),
   ),
 );
