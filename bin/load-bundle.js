@@ -10,9 +10,8 @@ const { readFileSync } = require('node:fs');
 const { dirname, join, normalize } = require('node:path');
 const { Script } = require('node:vm');
 
+/** The loaded bundles by their files: their exports, and the script that made them. */
 const modules = new Map();
-/** The scripts of the loaded bundles, by their files. */
-const scripts = new Map();
 
 /** Returns the exports of a bundle, which is evaluated once: a chunk may require the bundle that has loaded it. */
 function loadBundle(path) {
@@ -24,9 +23,8 @@ function loadBundle(path) {
   const directory = dirname(file);
   const requireFrom = (name) => (name.startsWith('./') ? loadBundle(join(directory, name)) : require(name));
   try {
-    const script = scriptOf(file, readCompiled(file));
-    scripts.set(file, script);
-    script.runInThisContext()(module.exports, requireFrom, module, file, directory);
+    module.script = scriptOf(file, readCompiled(file));
+    module.script.runInThisContext()(module.exports, requireFrom, module, file, directory);
   } catch (error) {
     modules.delete(file); // with EMFILE, for example, the next attempt may succeed
     throw error;
@@ -56,4 +54,4 @@ function readCompiled(file) {
 /** Returns the path of the compiled code of a bundle for this processor and V8. */
 const compiledFile = (file) => `${file}.${process.arch}-${process.versions.v8}`;
 
-module.exports = { loadBundle, scriptOf, compiledFile, scripts };
+module.exports = { loadBundle, scriptOf, compiledFile, modules };

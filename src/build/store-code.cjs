@@ -3,10 +3,10 @@
  * functions at their first call, so the stored code then has the functions that the program has called.
  */
 const { renameSync, writeFileSync } = require('node:fs');
-const { compiledFile, scripts } = require('../../bin/load-bundle.js');
+const { compiledFile, modules } = require('../../bin/load-bundle.js');
 
 process.on('exit', () => {
-  for (const [file, script] of scripts) {
+  for (const [file, { script }] of modules) {
     const part = `${compiledFile(file)}.${process.pid}`;
     writeFileSync(part, script.createCachedData());
     renameSync(part, compiledFile(file));
