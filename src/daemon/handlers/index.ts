@@ -15,8 +15,11 @@ import { type NotifyPorts, notifyHandlers } from './notify.js';
 import { type ProjectPorts, projectHandlers } from './project.js';
 import { type RunPorts, runHandlers } from './run.js';
 import { type SessionPorts, sessionHandlers } from './session.js';
+import { type SessionChangesPorts, sessionChangesHandlers } from './session-changes.js';
+import { type SessionTypingPorts, sessionTypingHandlers } from './session-typing.js';
 import { type TaskPorts, taskHandlers } from './task.js';
 import { type ToolPorts, toolHandlers } from './tool.js';
+import { type TrashPorts, trashHandlers } from './trash.js';
 import { type WebPorts, webHandlers } from './web.js';
 import { type WorkflowPorts, workflowHandlers } from './workflow.js';
 
@@ -30,9 +33,12 @@ type HandlerPorts = EventFilterPorts &
   NotifyPorts &
   ProjectPorts &
   RunPorts &
-  Omit<SessionPorts, 'worktrees'> &
+  SessionPorts &
+  Omit<SessionChangesPorts, 'worktrees'> &
+  SessionTypingPorts &
   TaskPorts &
   ToolPorts &
+  TrashPorts &
   WebPorts &
   WorkflowPorts;
 
@@ -50,9 +56,12 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     ...notifyHandlers(ports),
     ...projectHandlers(ports),
     ...runHandlers(ports),
-    ...sessionHandlers({ ...ports, worktrees }),
+    ...sessionHandlers(ports),
+    ...sessionChangesHandlers({ ...ports, worktrees }),
+    ...sessionTypingHandlers(ports),
     ...taskHandlers(ports),
     ...toolHandlers(ports),
+    ...trashHandlers(ports),
     ...webHandlers(ports),
     ...workflowHandlers(ports),
   };

@@ -1,0 +1,119 @@
+/** Operations that type into a session: `session.send` a line or a text, `session.keys` single keys. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { HostClient, WriteStep } from '../../host/index.js';
+import { type StallReason, typeable } from '../../lifecycle/index.js';
+import { makeId, OrchdError, SEND_WAIT_MS, type WriteId } from '../../protocol/index.js';
+import type { ScreenKeeper } from '../../session/index.js';
+import { keyBytes } from '../../terminal/index.js';
+import type { Caller } from '../access/index.js';
+import { type Answers, sentWords, type Typist } from '../answers/index.js';
+import { withDeadline } from '../concurrency/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { Handlers } from './handler.js';
+
+export interface SessionTypingPorts {
+  readonly registry: Registry;
+  readonly answers: Answers;
+  readonly typist: Typist;
+  readonly host: () => HostClient;
+  /** Returns a session's screen with all output read so far. */
+  readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
+}
+
+export const sessionTypingHandlers = (ports: SessionTypingPorts) => {
+  const { registry, host, screenOf } = ports;
+  return {
+    'session.send': async ({ session, text, enter = true, wait_ms = SEND_WAIT_MS }, caller) => {
+      const entry = typedTo(registry, session);
+      const clean = typeable(text);
+      await ports.answers.checkLines(entry, clean);
+      const type = async () => {
+        const writeId = writeIdOf(caller);
+        if (!enter) return press(host, entry, writeId, [{ text: clean }], true);
+        const line = sentWords(ports, entry, clean);
+        if (wait_ms === 0) return press(host, entry, writeId, await ports.typist.steps(entry, line), true);
+        return typeLine(ports.typist, entry, { writeId, text: line, waitMs: wait_ms, signal: caller.signal });
+      };
+      return { ...(await type()), removed: text.replaceAll('\r\n', '\n').length - clean.length };
+    },
+    'session.keys': async ({ session, keys }, caller) => {
+      const entry = typedTo(registry, session);
+      const { hasApplicationCursor } = entry.keeper ?? (await screenOf(entry)).screen;
+      const text = keys.map((key) => keyBytes(key, hasApplicationCursor)).join('');
+      return press(host, entry, writeIdOf(caller), [{ text }]);
+    },
+  } satisfies Partial<Handlers>;
+};
+
+/** @throws {OrchdError} ORCHD_SESSION_ENDED, ORCHD_NO_TERMINAL */
+function typedTo(registry: Registry, selector: string): SessionEntry {
+  const entry = registry.session(selector);
+  if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
+  entry.needTerminal();
+  return entry;
+}
+
+/** Returns the same id for a repetition of a request. The host types a write only once. */
+const writeIdOf = ({ requestKey }: Caller): WriteId =>
+  makeId('write', requestKey === null ? randomBytes(10) : createHash('sha256').update(requestKey).digest());
+
+/** Types immediately, even if the input line already contains text. Text that is left without Enter becomes a draft. */
+async function press(
+  host: () => HostClient,
+  entry: SessionEntry,
+  writeId: WriteId,
+  steps: readonly WriteStep[],
+  isSent = false,
+) {
+  const text = steps.map((step) => ('text' in step ? step.text : '')).join('');
+  const takeBack = entry.pressed(text, isSent);
+  try {
+    await host().call('write', { sessionId: entry.id, writeId, steps });
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+  return { write_id: writeId, bytes: Buffer.byteLength(text) };
+}
+
+interface Line {
+  readonly writeId: WriteId;
+  readonly text: string;
+  readonly waitMs: number;
+  /** Aborted when the caller leaves. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Types a text and Enter. For an agent, it waits until the composer is drawn, empty and uncovered. It also waits for
+ * the end of a person's draft.
+ *
+ * @throws {OrchdError} ORCHD_NOT_READY if that does not happen in time; nothing is typed then.
+ */
+async function typeLine(typist: Typist, entry: SessionEntry, { writeId, text, waitMs, signal: ended }: Line) {
+  const signal = withDeadline(ended, waitMs);
+  let reason: StallReason | null = null;
+  let unsent: string | undefined;
+  const onWait = (held: StallReason, seen?: string): void => {
+    reason = held;
+    if (held === 'not_submitted') unsent = seen ?? text;
+  };
+  const isTyped = await typist.type(entry, { writeId, text, onWait, signal });
+  if (isTyped) return { write_id: writeId, bytes: Buffer.byteLength(text), ...(unsent !== undefined && { unsent }) };
+  if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
+  const why = (WAIT_WORDS[reason ?? 'not_ready'] ?? '').replaceAll('NAME', entry.view.name);
+  throw new OrchdError('ORCHD_NOT_READY', `nothing was typed: '${entry.view.name}' ${why}`, { reason });
+}
+
+/** The reason why nothing was typed, in words. */
+const WAIT_WORDS: Readonly<Partial<Record<StallReason, string>>> = {
+  not_ready: 'has not drawn its composer yet',
+  agent_busy: 'still works on its turn',
+  queued: 'gets another text first',
+  part_left:
+    'shows a part of the last text in its input line: delete it (`orchd keys NAME C-u`), press Enter if the program ' +
+    'only shows it, or send with --now',
+  composer_busy:
+    'has something else in its input line, or a dialog over it: submit it or delete it (`orchd keys NAME Enter`, ' +
+    '`orchd keys NAME C-u`), or send with --now',
+};
