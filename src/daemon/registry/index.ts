@@ -6,9 +6,9 @@ export { createRegistry, pickSession, type Registry } from './registry.js';
 export {
   type EntryPorts,
   newRecord,
-  type Removed,
   SessionEntry,
   SessionNotices,
   type SessionRecord,
 } from './session-entry.js';
 export { type Agent, readBeginning, type SessionNote, type StartOptions } from './session-note.js';
+export type { Removed } from './typed-draft.js';

@@ -1,29 +1,19 @@
 /**
  * One session in the daemon: its aggregate (what was decided), its view (stored state, which may be shown), and the
  * reader that follows its journal while its program lives.
- *
- * The file is long because these change together.
  */
 import type { Finding } from '../../ears/index.js';
 import {
   type Budget,
   type Decision,
   decide,
-  draftAfter,
   type Effect,
-  findTyped,
   type Input,
-  isEdit,
-  isLeftOver,
-  isSubmit,
-  NO_DRAFT,
   OwnOutput,
   type Picture,
   type Revival,
   type SessionAggregate,
   STARTING,
-  type TypedPosition,
-  type UnsentText,
 } from '../../lifecycle/index.js';
 import { type Item, OrchdError, type Session } from '../../protocol/index.js';
 import type { Hearing, ScreenKeeper, SessionReader } from '../../session/index.js';
@@ -32,6 +22,7 @@ import { Topic } from '../concurrency/index.js';
 import { type EventBus, type Outbox, plainEvents } from '../events/index.js';
 import type { Log } from '../log.js';
 import { idsOf } from './finding-ids.js';
+import { draftAfterKeys, type TypedDraft, withoutText, writtenDraft } from './typed-draft.js';
 
 /** The stored row of a session. */
 export interface SessionRecord {
@@ -52,39 +43,6 @@ interface Start {
   readonly time: number;
 }
 
-interface TypedDraft extends UnsentText {
-  /** When the last key was pressed, by the monotonic clock. */
-  readonly at: number;
-  /** When the last key that changes an input line was pressed, by the monotonic clock. */
-  readonly editedAt: number;
-  /** When Enter was pressed last, by the monotonic clock. */
-  readonly enteredAt: number;
-  /** When a person's Enter submitted a text, by the monotonic clock. */
-  readonly submittedAt: number;
-  /** True if `orchd send --no-enter` typed all of it. Another `orchd send` may then continue it. */
-  readonly isSent: boolean;
-  /** Text that was deleted by keys, as the screen showed it before. Null once a text is submitted. */
-  readonly removed: Removed | null;
-  /** True if the program showed the alternate screen when the first key was pressed. */
-  readonly isOnAlternate: boolean;
-}
-
-export interface Removed {
-  readonly text: string;
-  /** The place of the text on the screen; null if the screen did not show it. */
-  readonly place: TypedPosition | null;
-}
-
-const NOTHING_TYPED: TypedDraft = {
-  ...NO_DRAFT,
-  at: Number.NEGATIVE_INFINITY,
-  editedAt: Number.NEGATIVE_INFINITY,
-  enteredAt: Number.NEGATIVE_INFINITY,
-  submittedAt: Number.NEGATIVE_INFINITY,
-  isSent: false,
-  removed: null,
-  isOnAlternate: false,
-};
 /** Output within this time of a key may be the program's answer to it. */
 const KEY_ECHO_MS = 2_000;
 /** Maximum number of remembered writes, more than are ever awaited at once. */
@@ -212,32 +170,16 @@ export class SessionEntry {
    */
   pressed(keys: string, isSent = false): () => void {
     const { draft } = this;
-    const isChoice = this.hearing?.signal()?.dialog != null;
-    const isAllSent = isSent && (draft.isSent || draft.text === '');
-    const after = isChoice ? draft : draftAfter(draft, keys);
-    const at = this.monotonicNow();
-    this.#draft = {
-      ...after,
-      at,
-      editedAt: !isChoice && isEdit(keys) ? at : draft.editedAt,
-      enteredAt: !isChoice && keys.includes('\r') ? at : draft.enteredAt,
-      submittedAt: !isSent && !isChoice && isSubmit(draft, keys) ? at : draft.submittedAt,
-      isSent: isAllSent,
-      removed: this.#removedBy(keys, draft, after),
-      isOnAlternate: draft.text === '' ? (this.keeper?.screen?.isAlternate ?? false) : draft.isOnAlternate,
-    };
+    this.#draft = draftAfterKeys(draft, keys, {
+      at: this.monotonicNow(),
+      isChoice: this.hearing?.signal()?.dialog != null,
+      isSent,
+      isAlternate: this.keeper?.screen?.isAlternate ?? false,
+      picture: () => this.picture(),
+    });
     return () => {
       this.#draft = draft;
     };
-  }
-
-  /** The program may ignore the keys that delete text, so the place of the text is remembered. */
-  #removedBy(keys: string, { text, removed }: TypedDraft, after: UnsentText): Removed | null {
-    if (keys.includes('\r')) return null;
-    if (after.text.length >= text.length || removed?.text.startsWith(text)) return removed;
-    const now = this.picture();
-    if (removed?.place && now && isLeftOver(removed.place, now)) return removed;
-    return { text, place: now && findTyped(text, { ...now, rows: [] }, now) };
   }
 
   /** Called when output was heard. Looks at a program that paints, and has no adapter, while its question is open. */
@@ -267,13 +209,12 @@ export class SessionEntry {
     // For the time before the daemon's start, the journal contains the text of the daemon's writes. For a person's keys
     // it contains only their number.
     const { hearing } = this;
-    return this.#draft ?? { ...NOTHING_TYPED, ...draftAfter(NO_DRAFT, hearing?.unsubmitted() ?? '') };
+    return this.#draft ?? writtenDraft(hearing?.unsubmitted() ?? '');
   }
 
   /** Called when the screen shows that the draft is gone. */
   dropDraft(): void {
-    const { editedAt, enteredAt, submittedAt } = this.draft;
-    this.#draft = { ...NOTHING_TYPED, editedAt, enteredAt, submittedAt };
+    this.#draft = withoutText(this.draft);
   }
 
   /** Resolves when more of its journal was read, or after `withinMs`. */
