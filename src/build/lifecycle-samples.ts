@@ -11,7 +11,8 @@ import {
   type RunInput,
   UNBEGUN,
 } from '../lifecycle/runs/index.js';
-import { decideTask, type TaskAggregate, type TaskInput, UNPLANNED } from '../lifecycle/task.js';
+import { decideTask, UNPLANNED } from '../lifecycle/tasks/task.js';
+import type { TaskAggregate, TaskInput } from '../lifecycle/tasks/task-aggregate.js';
 import { timeOf } from '../lifecycle/timestamp.js';
 import type { Run, Task, TaskState } from '../protocol/index.js';
 

@@ -1,18 +1,9 @@
 /** The rules for sessions with their items and answers, for runs, and for tasks, as pure functions. */
 
 export { briefly } from './briefly.js';
-export type { Decided } from './decided.js';
+export { aggregateOnly, type Decided } from './decided.js';
 export * from './notify.js';
-export {
-  BLIND_WAIT_MS,
-  createRun,
-  decideRun,
-  MAX_BLIND_WAITS,
-  reminderOf,
-  resumeRun,
-  takesCalls,
-  UNBEGUN,
-} from './runs/run.js';
+export { createRun, decideRun, resumeRun, takesCalls, UNBEGUN } from './runs/run.js';
 export type {
   AttemptEnd,
   AttemptVerdict,
@@ -24,6 +15,7 @@ export type {
   Submission,
 } from './runs/run-aggregate.js';
 export { answerWords, isAsked, wholePrompt } from './runs/run-asks.js';
+export { BLIND_WAIT_MS, MAX_BLIND_WAITS, reminderOf } from './runs/run-end.js';
 export { ownUsage } from './runs/run-usage.js';
 export type {
   CallOutcome,
@@ -42,7 +34,8 @@ export { enterAgain, isOfRun, isOfTaskOrWorkflow, outlivesSession } from './sess
 export { isHeldUp, isTurnOver, waitsForPerson } from './sessions/run-turn.js';
 export { STARTING } from './sessions/session-state.js';
 export type { Budget } from './sessions/usage.js';
-export * from './task.js';
+export * from './tasks/task.js';
+export type { TaskAggregate, TaskDecision, TaskEffect, TaskInput } from './tasks/task-aggregate.js';
 export * from './timestamp.js';
 export {
   type AgentSight,

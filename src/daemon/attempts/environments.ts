@@ -7,8 +7,8 @@
  */
 import { mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isTaskOver, type RunAggregate, type TaskAggregate } from '../../lifecycle/index.js';
-import { isRunOver, type Paths, type Task } from '../../protocol/index.js';
+import type { RunAggregate, TaskAggregate } from '../../lifecycle/index.js';
+import { isRunOver, isTaskOver, type Paths, type Task } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { Head } from '../../workflow/index.js';
 import { KeyedQueue } from '../concurrency/index.js';

@@ -1,5 +1,5 @@
 /**
- * Tasks: carries out the decisions of `lifecycle/task.ts`, one after the other for each task.
+ * Tasks: carries out the decisions of `lifecycle/tasks/task.ts`, one after the other for each task.
  *
  * In:   requests of clients; ended runs; answered items; tool calls that end an attempt.
  * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. The next daemon may
@@ -9,10 +9,6 @@ import { randomBytes } from 'node:crypto';
 import {
   createTask,
   decideTask,
-  isTaskBusy,
-  isTaskOver,
-  mayPlan,
-  mayStart,
   openQuestions,
   PLANNER,
   resumeTask,
@@ -29,7 +25,11 @@ import {
   ID_BYTES,
   type InputOf,
   type Item,
+  isTaskBusy,
+  isTaskOver,
   makeId,
+  mayPlan,
+  mayStart,
   OrchdError,
   type Paths,
   type Run,

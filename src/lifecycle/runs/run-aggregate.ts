@@ -74,6 +74,8 @@ export type RunInput =
   /** `by`: as `endedBy` of the aggregate. */
   | { readonly kind: 'cancelled'; readonly by?: string | undefined; readonly time: number };
 
+export type RunInputOf<K extends RunInput['kind']> = Extract<RunInput, { kind: K }>;
+
 export interface AttemptEnd {
   /** Null if a signal ended the program. */
   readonly exitCode: number | null;

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it, test } from 'vitest';
-import { playerOf } from '../../test/harness/play.js';
+import { playerOf } from '../../../test/harness/play.js';
 import {
   answered,
   isPossible,
@@ -13,9 +13,9 @@ import {
   TASK_INPUTS,
   TASK_STATES,
   taskAggregate,
-} from '../build/lifecycle-samples.js';
-import { type TaskState, validateToolInput } from '../protocol/index.js';
-import { createTask, decideTask, resumeTask, type TaskDecision, type TaskInput } from './index.js';
+} from '../../build/lifecycle-samples.js';
+import { type TaskState, validateToolInput } from '../../protocol/index.js';
+import { createTask, decideTask, resumeTask, type TaskDecision, type TaskInput } from '../index.js';
 
 const play = playerOf(decideTask);
 const statesIn = ({ events }: TaskDecision): unknown[] =>

@@ -10,86 +10,26 @@
  * Planning and execution are runs whose result is a tool call (run.ts). Runs remind, retry, and count the call once. An
  * attempt's run gets its id before it is started, and the id is then already in the log. If the daemon dies in between,
  * the run is therefore started exactly once.
- *
- * The file is long because every input of a task has its rule here.
  */
 import {
   type CompletionReport,
   isTaskBusy,
-  isTaskOver,
-  mayPlan,
   mayStart,
-  type Run,
   type RunError,
   type Task,
   type TaskAttempt,
-  type TaskHistoryEntry,
   type TaskPlan,
   type TaskQuestion,
   type TaskState,
   type TaskTool,
-} from '../protocol/index.js';
-import { briefly } from './briefly.js';
-import { aggregateOnly, type Decided, ignore } from './decided.js';
-import { timestamp } from './timestamp.js';
+} from '../../protocol/index.js';
+import { briefly } from '../briefly.js';
+import { aggregateOnly, ignore } from '../decided.js';
+import type { TaskAggregate, TaskDecision, TaskEffect, TaskInput, TaskInputOf } from './task-aggregate.js';
+import { begin, endAttempt, fail, move, note, withHistory, withTask } from './task-steps.js';
 
 /** The blueprint of the planner. */
 export const PLANNER = 'task-validator';
-
-/** The state of a task. */
-export interface TaskAggregate {
-  readonly task: Task;
-  /** The agent that a person chose; null if none. A plan assigns an agent only if no person did. */
-  readonly chosen: string | null;
-  readonly umask: number;
-  readonly history: readonly TaskHistoryEntry[];
-  /** The client or the session that has cancelled it. */
-  readonly cancelledBy?: string;
-}
-
-export type TaskInput =
-  /** `startsItself`: null to keep the current value. */
-  | { readonly kind: 'plan'; readonly runId: string; readonly startsItself: boolean | null; readonly time: number }
-  /** `agent`: null for the assigned one. */
-  | { readonly kind: 'start'; readonly runId: string; readonly agent: string | null; readonly time: number }
-  /** The attempt's run has made the required call. */
-  | { readonly kind: 'submitted'; readonly runId: string; readonly at: string }
-  /** Its run has ended. `runId`: the id for the next attempt; `itemIds`: ids for questions, one for each. */
-  | {
-      readonly kind: 'run_over';
-      readonly run: Pick<Run, 'id' | 'state' | 'result_data' | 'error' | 'attempts'>;
-      readonly runId: string;
-      readonly itemIds: readonly string[];
-      readonly time: number;
-    }
-  /** The attempt's run could not be created. */
-  | { readonly kind: 'not_started'; readonly runId: string; readonly error: RunError; readonly time: number }
-  /** The task's questions cannot be shown, because the session that asked is gone. */
-  | { readonly kind: 'unasked'; readonly time: number }
-  /**
-   * A question was answered; `answer` is null if it was declined. `runId`: the id of the planning run after the last
-   * answer.
-   */
-  | {
-      readonly kind: 'answered';
-      readonly itemId: string;
-      readonly answer: string | null;
-      readonly by: string;
-      readonly runId: string;
-      readonly time: number;
-    }
-  /** `by`: as `cancelledBy` of the aggregate. */
-  | { readonly kind: 'cancelled'; readonly by?: string; readonly time: number };
-
-export type TaskEffect =
-  /** Start the run of the last attempt if it was not started yet. Otherwise its end is reported. */
-  | { readonly kind: 'run'; readonly attempt: TaskAttempt }
-  /** Open these questions as items if they were not opened yet. Otherwise their answers are reported. */
-  | { readonly kind: 'ask'; readonly questions: readonly TaskQuestion[] }
-  | { readonly kind: 'cancel_run'; readonly runId: string; readonly by?: string }
-  | { readonly kind: 'withdraw'; readonly itemIds: readonly string[] };
-
-export type TaskDecision = Decided<TaskAggregate, TaskEffect>;
 
 /** The fields of a task that has not begun. */
 export const UNPLANNED = {
@@ -107,8 +47,6 @@ type PlannerOutput =
   | ({ readonly type: 'plan' } & TaskPlan)
   | { readonly type: 'questions'; readonly questions: readonly string[] }
   | { readonly type: 'error'; readonly error: string };
-
-export { isTaskBusy, isTaskOver, mayPlan, mayStart };
 
 /** Returns the questions of a task that wait for an answer. */
 export const openQuestions = ({ state, questions }: Pick<Task, 'state' | 'questions'>): TaskQuestion[] =>
@@ -144,9 +82,7 @@ export function resumeTask({ task, cancelledBy: by }: TaskAggregate): readonly T
     ...(open.length > 0 ? [{ kind: 'withdraw' as const, itemIds: open.map(({ item_id }) => item_id) }] : []),
   ];
 }
-
-type InputOf<K extends TaskInput['kind']> = Extract<TaskInput, { kind: K }>;
-type Rules = { readonly [K in TaskInput['kind']]?: (aggregate: TaskAggregate, input: InputOf<K>) => TaskDecision };
+type Rules = { readonly [K in TaskInput['kind']]?: (aggregate: TaskAggregate, input: TaskInputOf<K>) => TaskDecision };
 
 /** The inputs that the run of an attempt causes. */
 const WORKS: Rules = {
@@ -200,9 +136,7 @@ function ofAttempt<I extends TaskInput>(
       : ignore(aggregate, `${runOf(input)} is not the run of its last attempt`);
 }
 
-// ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-function takePlan(aggregate: TaskAggregate, { runId, startsItself, time }: InputOf<'plan'>): TaskDecision {
+function takePlan(aggregate: TaskAggregate, { runId, startsItself, time }: TaskInputOf<'plan'>): TaskDecision {
   const task = startsItself === null ? aggregate.task : { ...aggregate.task, starts_itself: startsItself };
   return planAgain({ ...aggregate, task }, runId, time);
 }
@@ -210,11 +144,11 @@ function takePlan(aggregate: TaskAggregate, { runId, startsItself, time }: Input
 const planAgain = (aggregate: TaskAggregate, runId: string, time: number): TaskDecision =>
   begin(aggregate, { kind: 'planning', agent: PLANNER, runId, time });
 
-function startAgain(aggregate: TaskAggregate, input: InputOf<'start'>): TaskDecision {
+function startAgain(aggregate: TaskAggregate, input: TaskInputOf<'start'>): TaskDecision {
   return mayStart(aggregate.task) ? execute(aggregate, input) : ignore(aggregate, 'it has no plan');
 }
 
-function execute(aggregate: TaskAggregate, { runId, agent, time }: Omit<InputOf<'start'>, 'kind'>): TaskDecision {
+function execute(aggregate: TaskAggregate, { runId, agent, time }: Omit<TaskInputOf<'start'>, 'kind'>): TaskDecision {
   const whom = agent ?? aggregate.task.assigned_agent;
   return begin(withTask({ ...aggregate, chosen: agent ?? aggregate.chosen }, { assigned_agent: whom }), {
     kind: 'execution',
@@ -224,34 +158,7 @@ function execute(aggregate: TaskAggregate, { runId, agent, time }: Omit<InputOf<
   });
 }
 
-interface Beginning extends Pick<TaskAttempt, 'kind' | 'agent'> {
-  readonly runId: string;
-  readonly time: number;
-}
-
-function begin(aggregate: TaskAggregate, { kind, agent, runId, time }: Beginning): TaskDecision {
-  const { task } = aggregate;
-  const attempt: TaskAttempt = {
-    number: task.attempts.length + 1,
-    kind,
-    agent,
-    run_id: runId,
-    started_at: timestamp(time),
-    ended_at: null,
-  };
-  const begun = withTask(aggregate, { current_agent: agent, attempts: [...task.attempts, attempt], report: null });
-  const change = kind === 'planning' ? (['planning', 'planning_started'] as const) : (['running', 'started'] as const);
-  const moved = move(begun, { to: change[0], runId, time });
-  return note(
-    { ...moved, effects: [{ kind: 'run', attempt }] },
-    time,
-    change[1],
-    `by ${agent ?? 'the default agent'}`,
-    runId,
-  );
-}
-
-function takeRunEnd(aggregate: TaskAggregate, { run, runId, itemIds, time }: InputOf<'run_over'>): TaskDecision {
+function takeRunEnd(aggregate: TaskAggregate, { run, runId, itemIds, time }: TaskInputOf<'run_over'>): TaskDecision {
   const kind = aggregate.task.attempts.at(-1)?.kind;
   const reminded = run.attempts
     .filter(({ reason }) => reason === 'reminder')
@@ -271,16 +178,7 @@ function takeRunEnd(aggregate: TaskAggregate, { run, runId, itemIds, time }: Inp
     : takeReport(ended, run.result_data as unknown as CompletionReport, time);
 }
 
-function endAttempt(aggregate: TaskAggregate, time: number): TaskAggregate {
-  const last = aggregate.task.attempts.at(-1);
-  if (!last) return aggregate;
-  const attempts = [...aggregate.task.attempts.slice(0, -1), { ...last, ended_at: timestamp(time) }];
-  return withTask(aggregate, { attempts, current_agent: null });
-}
-
-// ── results of agents ───────────────────────────────────────────────────────────────────────────────────────────────
-
-function takeSubmission(aggregate: TaskAggregate, { runId, at }: InputOf<'submitted'>): TaskDecision {
+function takeSubmission(aggregate: TaskAggregate, { runId, at }: TaskInputOf<'submitted'>): TaskDecision {
   const attempt = aggregate.task.attempts.find(({ run_id }) => run_id === runId);
   if (!attempt) return ignore(aggregate, `${runId} is not a run of its attempts`);
   const event = attempt.kind === 'planning' ? 'planner_output_submitted' : 'completion_report_submitted';
@@ -325,9 +223,10 @@ function takeReport(aggregate: TaskAggregate, report: CompletionReport, time: nu
   return note(move(reported, { to: 'completed', runId: null, time }), time, 'completed', briefly(report.summary));
 }
 
-// ── answers of people ───────────────────────────────────────────────────────────────────────────────────────────────
-
-function takeAnswer(aggregate: TaskAggregate, { itemId, answer, by, runId, time }: InputOf<'answered'>): TaskDecision {
+function takeAnswer(
+  aggregate: TaskAggregate,
+  { itemId, answer, by, runId, time }: TaskInputOf<'answered'>,
+): TaskDecision {
   const asked = openQuestions(aggregate.task).find(({ item_id }) => item_id === itemId);
   if (!asked) return ignore(aggregate, `it does not wait for an answer to ${itemId}`);
   const questions = aggregate.task.questions.map((one) => {
@@ -339,7 +238,7 @@ function takeAnswer(aggregate: TaskAggregate, { itemId, answer, by, runId, time 
   return openQuestions(noted.aggregate.task).length > 0 ? noted : planAgain(noted.aggregate, runId, time);
 }
 
-function cancel(aggregate: TaskAggregate, { by, time }: InputOf<'cancelled'>): TaskDecision {
+function cancel(aggregate: TaskAggregate, { by, time }: TaskInputOf<'cancelled'>): TaskDecision {
   const { task } = aggregate;
   const ended = isTaskBusy(task) ? endAttempt(aggregate, time) : aggregate;
   const error = { error: 'TaskCancelled', message: 'it was cancelled' };
@@ -349,8 +248,6 @@ function cancel(aggregate: TaskAggregate, { by, time }: InputOf<'cancelled'>): T
   return { ...noted, aggregate: cancelled, effects: resumeTask(cancelled) };
 }
 
-// ── states ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 const UNASKED: RunError = {
   error: 'PlannerError',
   message: 'the session of its planner is gone, and what it asked with it: plan it again',
@@ -359,50 +256,3 @@ const runCancelled = (runId: string): RunError => ({
   error: 'RunCancelled',
   message: `its run ${runId} was cancelled`,
 });
-
-function fail(aggregate: TaskAggregate, error: RunError, time: number): TaskDecision {
-  const moved = move(withTask(aggregate, { error }), { to: 'failed', runId: null, time });
-  return note(moved, time, 'failed', error.message);
-}
-
-function move(
-  aggregate: TaskAggregate,
-  { to, runId, time }: { to: TaskState; runId: string | null; time: number },
-): TaskDecision {
-  const { id, state: previous } = aggregate.task;
-  const isOver = isTaskOver({ state: to });
-  const moved = withTask(aggregate, {
-    state: to,
-    ...(isOver ? { ended_at: timestamp(time) } : { error: null, ended_at: null }),
-  });
-  const event = { event_type: 'task_state_changed' as const, timestamp: timestamp(time), task_id: id };
-  return {
-    aggregate: moved,
-    events: [{ ...event, state: to, previous, run_id: runId, error: moved.task.error }],
-    effects: [],
-  };
-}
-
-function note(
-  decision: TaskDecision,
-  time: number,
-  event: TaskHistoryEntry['event'],
-  text: string,
-  runId?: string,
-): TaskDecision {
-  const entry = { timestamp: timestamp(time), event, ...(runId !== undefined && { run_id: runId }), text };
-  return { ...decision, aggregate: withHistory(decision.aggregate, [entry]) };
-}
-
-const withTask = (aggregate: TaskAggregate, changes: Partial<Task>): TaskAggregate => ({
-  ...aggregate,
-  task: { ...aggregate.task, ...changes },
-});
-
-/** Adds entries in the order of time, because a run reports earlier events at its end. */
-function withHistory(aggregate: TaskAggregate, entries: readonly TaskHistoryEntry[]): TaskAggregate {
-  const history = [...aggregate.history, ...entries].sort((a, b) =>
-    a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
-  );
-  return { ...aggregate, history };
-}
