@@ -48,7 +48,7 @@ export const runHandlers = ({ runs, placedRuns }: RunPorts) =>
     'run.wait': async ({ run, timeout_ms }, caller) => {
       const signal = timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms);
       const { id, parent_session_id: parent } = runs.collection.show(run);
-      const leave = parent !== null && parent === caller.session?.id ? runs.await(id) : () => {};
+      const leave = parent !== null && parent === caller.session?.id ? runs.parents.await(id) : () => {};
       try {
         return await runs.wait(id, signal);
       } finally {

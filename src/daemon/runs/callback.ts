@@ -7,7 +7,7 @@ import { isAtCommands, type Typist, takesCommands } from '../answers/index.js';
 import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 
-interface CallbackPorts {
+export interface CallbackPorts {
   readonly registry: Registry;
   readonly typist: Pick<Typist, 'type' | 'sees'>;
   readonly log: Log;

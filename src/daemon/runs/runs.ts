@@ -4,10 +4,9 @@
  * In:   requests of clients; sessions that have ended; the clock.
  * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. At most `parallel`
  *       runs have a program; the others wait in the order of their arrival.
- *
- * The file is long because it has every request about runs; each is a few lines around the decision loop.
  */
 import {
+  aggregateOnly,
   createRun,
   decideRun,
   type RunAggregate,
@@ -49,10 +48,10 @@ import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
-import { callBack } from './callback.js';
+import { Parents } from './parents.js';
 import { type PlanPorts, planRun, type RunRequest } from './plan.js';
 import type { RunCollection } from './run-collection.js';
-import { RunSlots } from './run-slots.js';
+import { RunTurns } from './run-turns.js';
 import type { RunOrigin } from './spawning.js';
 
 interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'answers'> {
@@ -83,12 +82,6 @@ export class RunNotices {
 
 const NEVER = new AbortController().signal;
 
-/**
- * True for an agent started by spawn_agent. It needs no slot, because the parent that waits for it may hold the last
- * one.
- */
-const isSpawned = (aggregate: RunAggregate | undefined): boolean => typeof aggregate?.spawn?.call === 'string';
-
 const hasProgram = ({ run }: RunAggregate): boolean => run.state === 'running' && !run.asking;
 
 /** Starts, retries and cancels runs, and limits how many of them have a program at the same time. */
@@ -96,11 +89,11 @@ export class Runs {
   readonly #ports: RunsPorts;
   readonly collection: RunCollection;
   readonly #attempts: Attempts;
-  readonly #places: RunSlots;
+  readonly #turns: RunTurns;
+  /** Tells the sessions that have started agents. */
+  readonly parents: Parents;
   readonly #timers = new Timers();
   readonly #loop: DecisionLoop<RunAggregate, RunInput, RunEffect>;
-  /** Number of callers that wait for each run. */
-  readonly #awaited = new Map<string, number>();
 
   constructor(ports: RunsPorts) {
     this.#ports = ports;
@@ -121,7 +114,8 @@ export class Runs {
       onSession: (id) => loop.wake(id),
       cancelChildren: (sessionId) => this.cancelChildren(sessionId),
     });
-    this.#places = new RunSlots(ports.parallel, (id) => this.#takeTurn(id));
+    this.#turns = new RunTurns({ ...ports, loop });
+    this.parents = new Parents({ ...ports, loop });
   }
 
   // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────
@@ -224,33 +218,6 @@ export class Runs {
     return this.#until(id, (run) => isRunOver(run) || hasSession(run), NEVER);
   }
 
-  /**
-   * Registers that the parent waits for the run.
-   * @returns A function that ends the wait. If the run is not over by then, the parent gets a callback.
-   */
-  await(id: string): () => void {
-    this.#awaited.set(id, (this.#awaited.get(id) ?? 0) + 1);
-    this.#expect(id, 'waited');
-    return () => {
-      const others = (this.#awaited.get(id) ?? 1) - 1;
-      this.#awaited.set(id, others);
-      if (others === 0) this.#awaited.delete(id);
-      const aggregate = this.collection.aggregate(id);
-      if (aggregate && isRunOver(aggregate.run)) this.#expect(id, 'told');
-      else if (others === 0) this.#expect(id, 'wanted');
-    };
-  }
-
-  #expect(id: string, callback: NonNullable<RunAggregate['spawn']>['callback']): void {
-    const aggregate = this.collection.aggregate(id);
-    if (!aggregate?.spawn || aggregate.spawn.callback === callback || aggregate.spawn.callback === 'told') return;
-    void this.#loop.take(id, {
-      aggregate: { ...aggregate, spawn: { ...aggregate.spawn, callback } },
-      events: [],
-      effects: [],
-    });
-  }
-
   /** Cancels all runs that a session has started, and their children. */
   cancelChildren(sessionId: string): void {
     for (const { id } of this.collection.childrenOf(sessionId))
@@ -295,7 +262,7 @@ export class Runs {
 
   /** True if a run that comes now starts at once. */
   get hasFreePlace(): boolean {
-    return this.#places.isFree;
+    return this.#turns.isFree;
   }
 
   /** Removes old runs. */
@@ -310,13 +277,11 @@ export class Runs {
     for (const { id, value } of rows) {
       const aggregate = value as RunAggregate; // only orchd writes rows
       this.collection.restore(id, aggregate);
-      if (hasProgram(aggregate) && !isSpawned(aggregate)) this.#places.hold(id);
+      if (hasProgram(aggregate)) this.#turns.hold(id, aggregate);
     }
     withdrawUnasked(this.#ports, (id) => this.collection.aggregate(id));
     this.#loop.resume(resumeRun, (id, aggregate) => {
-      // Waiting clients reconnect. Callers that do not get a callback.
-      if (aggregate.spawn?.callback === 'waited') this.#expect(id, 'wanted');
-      else if (aggregate.spawn?.callback === 'wanted' && isRunOver(aggregate.run)) void this.#callBack(id, aggregate);
+      this.parents.recover(id, aggregate);
       if (isRunOver(aggregate.run)) void this.#leaveSession(id, aggregate);
     });
   }
@@ -351,22 +316,20 @@ export class Runs {
     if (!hasProgram(aggregate)) this.#leave(id);
     if (!isRunOver(aggregate.run)) return;
     dropEnvironment(this.#ports.paths, id);
-    if (aggregate.spawn?.callback === 'wanted') void this.#callBack(id, aggregate);
+    this.parents.onOver(id, aggregate);
   }
 
   #onDone(id: string, aggregate: RunAggregate): void {
     if (!isRunOver(aggregate.run)) return;
     this.#ports.notices.over.publish(aggregate.run);
     void this.#leaveSession(id, aggregate);
-    this.#letNextGo(aggregate.run);
+    this.#turns.letSiblingGo(aggregate.run);
   }
 
   #carryOut(id: string, effect: RunEffect): void {
     switch (effect.kind) {
       case 'queue':
-        // No slot is needed, because the parent that waits for it may hold the last one.
-        if (isSpawned(this.collection.aggregate(id)) || this.#mayGoAhead(id)) this.#takeTurn(id);
-        else this.#places.wait(id);
+        this.#turns.queue(id);
         break;
       case 'begin':
         this.#begin(id, effect);
@@ -400,32 +363,9 @@ export class Runs {
     void this.#loop.apply(id, { kind, time: this.#ports.now() });
   }
 
-  // ── slots ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** @returns False if the run is no longer queued. */
-  #takeTurn(id: string): boolean {
-    if (this.collection.aggregate(id)?.run.state !== 'queued') return false;
-    const sessionId = this.#ports.registry.newId();
-    void this.#loop.apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
-    return true;
-  }
-
-  /** True if no sibling runs: of the runs that a run's own agent has started, one at a time needs no slot. */
-  #mayGoAhead(id: string): boolean {
-    const parent = this.collection.aggregate(id)?.run.parent_session_id ?? null;
-    if (parent === null || this.#ports.registry.get(parent)?.view.run_id === undefined) return false;
-    return this.collection.childrenOf(parent).every(({ state }) => state !== 'running');
-  }
-
-  #letNextGo({ parent_session_id: parent }: Run): void {
-    const next =
-      parent === null ? undefined : this.collection.childrenOf(parent).find(({ state }) => state === 'queued');
-    if (next && this.#mayGoAhead(next.id)) this.#takeTurn(next.id);
-  }
-
   #leave(id: string): void {
     this.#timers.clear(id);
-    if (this.#places.leave(id)) this.#ports.notices.left.publish();
+    if (this.#turns.leave(id)) this.#ports.notices.left.publish();
   }
 
   // ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -436,11 +376,7 @@ export class Runs {
     if (!interactive.keep && run.session_id !== null) await this.#endSession(run.session_id, run.state === 'completed');
     const aggregate = this.#loop.aggregate(id);
     if (!aggregate) return;
-    await this.#loop.take(id, {
-      aggregate: { ...aggregate, interactive: { ...interactive, isLeft: true } },
-      events: [],
-      effects: [],
-    });
+    await this.#loop.take(id, aggregateOnly({ ...aggregate, interactive: { ...interactive, isLeft: true } }));
   }
 
   /**
@@ -452,12 +388,5 @@ export class Runs {
     const entry = registry.get(sessionId);
     if (isConcluded && entry && !entry.hasEnded) await entry.apply({ kind: 'concluded', time: now() });
     await this.#attempts.kill(sessionId);
-  }
-
-  // ── parents ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  async #callBack(id: string, { run }: RunAggregate): Promise<void> {
-    const isTyped = await callBack(this.#ports, run);
-    if (isTyped) this.#expect(id, 'told');
   }
 }

@@ -74,7 +74,7 @@ export class Spawning {
     }
     const signal = timeoutMs === undefined ? caller.signal : withDeadline(caller.signal, timeoutMs);
     try {
-      const leave = runs.await(id);
+      const leave = runs.parents.await(id);
       try {
         return resultOf(await runs.wait(id, signal), callId, input.outputs ?? []);
       } finally {
