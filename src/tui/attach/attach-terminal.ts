@@ -1,15 +1,15 @@
 /**
  * Attaches the person's terminal to a session, and from there to other sessions: keystrokes go in, output comes out.
  *
- * In:   keystrokes and the terminal's size. Keys after the prefix key are handled here, see attach-keys.ts.
+ * In:   keystrokes (attach-input.ts) and the terminal's size.
  * Out:  the session's screen, then its output as it arrives. A slow terminal slows down only itself. attach-view.ts
  *       draws the rest of the terminal and restores it.
  * If the daemon goes away, this waits for it. Text typed meanwhile is dropped with a bell; it is never sent late or
  * twice. Does not depend on Ink.
  *
- * The file is long because all of it acts on the stream that is attached at the time.
+ * The file is long because leaving, a switch to another session, the end of the program and the loss of the daemon
+ * race for the same stream: the order in which they win can be read in one place.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../../client/index.js';
 import { CLOSE, type Session, type Size } from '../../protocol/index.js';
 import { ownDrafts } from '../effects/drafts.js';
@@ -17,12 +17,7 @@ import { openTerminalNotifier, type TerminalNotifier } from '../effects/terminal
 import {
   ASK_COLOURS,
   type AttachKeys,
-  type AttachMouse,
   attachKeys,
-  createAttachMouse,
-  createHeldKeys,
-  createPrefixReader,
-  createReplyFilter,
   prefixName,
   type TerminalColours,
 } from '../keys/index.js';
@@ -32,10 +27,11 @@ import { whenOver } from '../paint/terminal-reset.js';
 import { plainLine, wordsOf } from '../paint/text.js';
 import type { SplitWay } from '../splits/index.js';
 import { AttachActs } from './attach-acts.js';
+import { AttachInput } from './attach-input.js';
 import { KeptScreen } from './attach-kept.js';
 import type { AttachOptions } from './attach-options.js';
 import { type AttachTarget, openAttachStream } from './attach-target.js';
-import { type AttachTransport, type Exit, exitOf, ownTransport } from './attach-transport.js';
+import { type AttachTransport, type Exit, exitOf, ownTransport, reopenAttachStream } from './attach-transport.js';
 import {
   type AttachClipboard,
   AttachView,
@@ -58,8 +54,6 @@ export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
   | ({ readonly kind: 'ended' } & Exit)
 );
 
-/** Length of a pause after which keys are no longer meant for a program that has ended. */
-const SWALLOW_MS = 250;
 const BROKEN = 1006;
 const AWAY: readonly number[] = [CLOSE.goingAway, BROKEN, CLOSE.machineLost];
 const BELL = '\x07';
@@ -86,12 +80,7 @@ class Attached {
   readonly #stdout: NodeJS.WriteStream;
   readonly #keys: AttachKeys;
   readonly #key: string;
-  /** Null if the wheel is left to the terminal. */
-  readonly #mouse: AttachMouse | null;
-  /** When the person last typed something (ms). */
-  #typedAt = 0;
-  readonly #reader: ReturnType<typeof createPrefixReader>;
-  readonly #withoutReplies = createReplyFilter((colours) => this.#tellColours(colours));
+  readonly #input: AttachInput;
   #colours: TerminalColours = {};
   readonly #over = new AbortController();
   readonly #view: AttachView;
@@ -113,7 +102,6 @@ class Attached {
   readonly #paint: Paint;
   /** Set while the program has ended and its last screen is shown. */
   #kept: KeptScreen | null = null;
-  readonly #held = createHeldKeys((bytes) => this.#deliver(bytes));
   #leave: (how: Leaving) => void = () => {};
   readonly #left = new Promise<Leaving>((resolve) => {
     this.#leave = resolve;
@@ -127,8 +115,6 @@ class Attached {
     this.#stdout = stdout;
     this.#keys = attachKeys(options.prefix, options.keys);
     this.#key = prefixName(this.#keys.prefix);
-    this.#mouse = options.hasMouse ? createAttachMouse() : null;
-    this.#reader = createPrefixReader(this.#keys.prefix);
     const paint = createPaint(options.env ?? process.env);
     this.#paint = paint;
     this.#view = new AttachView({
@@ -136,11 +122,22 @@ class Attached {
       paint,
       status: (columns, notice) => this.#statusRow(columns, notice),
       repaint: () => {
-        this.#takeWheel();
+        this.#input.takeWheel();
         void (this.#kept?.paint() ?? this.#terminal?.sendControl({ type: 'repaint' }));
       },
     });
     this.#clipboard = createClipboard(this.#view, options.clipboard === 'write', this.#keys.pressedFor('allow_copy'));
+    this.#input = new AttachInput({
+      keys: this.#keys,
+      hasMouse: options.hasMouse,
+      view: this.#view,
+      hasStatus: () => this.#target.hasStatus,
+      hasScreen: () => this.#terminal !== null || this.#kept !== null,
+      lookBack: () => void this.#overlays.copy(this.#target.session.id, 'wheel'),
+      run: (action, key, number) => this.#acts.run(action, key, number),
+      send: (bytes) => this.#send(bytes),
+      tellColours: (colours) => this.#tellColours(colours),
+    });
     this.#overlays = new AttachOverlays({
       transport: this.#transport,
       view: this.#view,
@@ -150,7 +147,7 @@ class Attached {
       env: options.env ?? process.env,
       model: () => this.#model,
       hasMouse: options.hasMouse,
-      held: this.#held,
+      held: this.#input.held,
       drafts: options.drafts ?? ownDrafts(options.env ?? process.env),
       go: (session) => this.#acts.goTo(session),
       run: (action) => this.#acts.run(action, '', 0),
@@ -167,7 +164,7 @@ class Attached {
       target: () => this.#target,
       last: () => this.#last,
       isReadOnly: () => this.#isReadOnly,
-      switchTo: (change, isAsked) => this.#held.during(() => this.#switchTo(change, isAsked)),
+      switchTo: (change, isAsked) => this.#input.held.during(() => this.#switchTo(change, isAsked)),
       detach: () => this.#leave({ kind: 'detached' }),
       isInSplit: options.isInSplit ?? false,
       split: (way, other) => this.#leave({ kind: 'split', way, other }),
@@ -205,14 +202,18 @@ class Attached {
       this.#follow();
       if (!AWAY.includes(end.code)) {
         const exit = this.#exit ?? (await exitOf(this.#transport, session.id, end));
-        const elsewhere = this.#options.isKept || this.#acts.hasActed ? await this.#stay(exit) : await this.#swallow();
+        const elsewhere = this.#options.isKept || this.#acts.hasActed ? await this.#stay(exit) : await this.#input.swallow(this.#left);
         if (isLeaving(elsewhere) && elsewhere.kind === 'split') return { session: this.#target.session, ...elsewhere };
         if (elsewhere === null || isLeaving(elsewhere))
           return { kind: 'ended', session: this.#target.session, ...exit };
         terminal = elsewhere;
         continue;
       }
-      const next = await this.#reopen(end.reason);
+      const say = (why: string): void =>
+        this.#view.say(this.#transport.awayNotice(why, `${this.#keys.pressedFor('detach')} leaves`), true);
+      say(end.reason || 'its connection has ended');
+      const next = await reopenAttachStream(this.#transport, () => this.#open(this.#target), say, this.#left);
+      if (!isLeaving(next)) this.#view.unsay();
       if (isLeaving(next)) return { session, ...next };
       terminal = next;
     }
@@ -286,7 +287,7 @@ class Attached {
       // Output that arrives below an overlay is dropped, because the whole screen is requested when the overlay closes.
       if (this.#terminal !== terminal || this.#view.isOverlaid) return;
       const isRoomy = this.#view.write(bytes);
-      if (this.#target.hasStatus) this.#view.send(this.#mouse?.wrote(bytes) ?? '');
+      if (this.#target.hasStatus) this.#view.send(this.#input.wrote(bytes));
       this.#follow();
       this.#notifier?.wrote(bytes);
       if (isRoomy) return;
@@ -330,86 +331,11 @@ class Attached {
     return next;
   }
 
-  /** Waits until the daemon that has the session can be reached again. */
-  async #reopen(reason: string): Promise<Terminal | Leaving> {
-    const say = (why: string): void =>
-      this.#view.say(this.#transport.awayNotice(why, `${this.#keys.pressedFor('detach')} leaves`), true);
-    say(reason || 'its connection has ended');
-    for (;;) {
-      const opening = this.#open(this.#target);
-      try {
-        const next = await Promise.race([opening, this.#left]);
-        if (isLeaving(next)) void opening.then((late) => late.close()).catch(() => {});
-        else this.#view.unsay();
-        return next;
-      } catch (error) {
-        if (!this.#transport.isAway(error)) throw error;
-        say(wordsOf(error));
-      }
-      const left = await Promise.race([sleep(this.#transport.retryMs), this.#left]);
-      if (left) return left;
-    }
-  }
-
   // ── what is typed ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  readonly #onInput = (chunk: Buffer): void => {
-    this.#typedAt = performance.now();
-    let typed = this.#withoutReplies(chunk);
-    if (this.#mouse && this.#target.hasStatus && !this.#view.isOverlaid) {
-      const { rest, isWheelUp } = this.#mouse.typed(typed);
-      typed = rest;
-      if (isWheelUp) void this.#overlays.copy(this.#target.session.id, 'wheel');
-    }
-    if (typed.length > 0) this.#type(typed);
-  };
-
-  /** Enables the wheel again after an overlay or another session. */
-  #takeWheel(): void {
-    if (this.#mouse) this.#view.send(this.#target.hasStatus ? this.#mouse.again() : this.#mouse.off());
-  }
-
-  /**
-   * Discards what the person still types for a program that has just ended, so that it does not reach the shell. Only
-   * keys that follow one another without a pause are discarded.
-   */
-  async #swallow(): Promise<null> {
-    while (performance.now() - this.#typedAt < SWALLOW_MS) {
-      if (await Promise.race([sleep(SWALLOW_MS), this.#left])) break;
-    }
-    return null;
-  }
-
-  #type(chunk: Buffer): void {
-    if (this.#view.isOverlaid) {
-      const rest = this.#view.press(chunk);
-      if (rest.length > 0) this.#type(rest);
-      return;
-    }
-    if (this.#terminal !== null || this.#kept) this.#view.unsay();
-    for (const step of this.#reader.push(chunk)) {
-      if (step.kind === 'send') this.#send(step.bytes);
-      else {
-        const action = this.#keys.find(step.key);
-        if (action) this.#acts.run(action, step.key, this.#keys.numberOf(step.key));
-        else if (step.key !== 'Escape')
-          this.#view.say(
-            `${step.key === '' ? `this key after ${this.#key}` : `${this.#key} ${step.key}`} does nothing; ${this.#key} ? shows the keys`,
-          );
-        if (step.rest.length > 0) this.#type(step.rest);
-      }
-    }
-    if (this.#reader.isWaiting) this.#view.say(`${this.#key}:  ${this.#keys.hint}`, true);
-  }
-
-  /** Sends keys that were held. An overlay that has opened meanwhile gets them first. */
-  #deliver(bytes: Buffer): void {
-    const rest = this.#view.isOverlaid ? this.#view.press(bytes) : bytes;
-    if (rest.length > 0) this.#send(rest);
-  }
+  readonly #onInput = (chunk: Buffer): void => this.#input.push(chunk);
 
   #send(bytes: Buffer): void {
-    if (this.#held.take(bytes)) return;
     if (this.#kept) this.#kept.push(bytes);
     else if (this.#isReadOnly || this.#terminal === null) this.#refuse();
     else void this.#terminal.sendBytes(bytes);
@@ -449,7 +375,7 @@ class Attached {
     const target = { ...this.#target, ...change };
     try {
       const next = await this.#open(target);
-      if (!isAsked) this.#held.drop();
+      if (!isAsked) this.#input.held.drop();
       if (this.#terminal !== before || this.#over.signal.aborted) {
         next.close();
         return;
@@ -459,14 +385,14 @@ class Attached {
       this.#terminal = next;
       this.#sessionSize = null;
       this.#enter();
-      this.#takeWheel();
+      this.#input.takeWheel();
       before?.close();
       this.#kept?.goOn(next);
       if (change.isReadOnly !== undefined)
         this.#view.say(target.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
     } catch (error) {
       // A lost daemon is handled where the end of `before` is awaited.
-      this.#held.drop();
+      this.#input.held.drop();
       this.#view.say(wordsOf(error));
     }
   }

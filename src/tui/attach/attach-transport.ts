@@ -4,7 +4,7 @@
  * then passes everything on.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, callMachine, type TerminalEnd } from '../../client/index.js';
+import { type Client, callMachine, type Terminal, type TerminalEnd } from '../../client/index.js';
 import { CLOSE, OrchdError, type State } from '../../protocol/index.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import type { ModelInput } from '../model/model.js';
@@ -123,4 +123,34 @@ export async function exitOf(
   }
   if (code === CLOSE.notAllowed) throw new OrchdError('ORCHD_FORBIDDEN', reason || 'the daemon does not allow this');
   throw new OrchdError('ORCHD_INTERNAL', `the terminal stream ended with ${code}: ${reason || 'no reason given'}`);
+}
+
+/**
+ * Waits until the daemon that has the session can be reached again.
+ *
+ * @param say   Shows why the stream could not be opened.
+ * @param left  Resolves if the person leaves meanwhile. The stream is then closed as soon as it opens.
+ * @throws {OrchdError} The daemon's refusal.
+ */
+export async function reopenAttachStream<Left>(
+  transport: Pick<AttachTransport, 'isAway' | 'retryMs'>,
+  open: () => Promise<Terminal>,
+  say: (why: string) => void,
+  left: Promise<Left>,
+): Promise<Terminal | Left> {
+  const leaving = left.then((how) => ({ how }));
+  for (;;) {
+    const opening = open();
+    try {
+      const next = await Promise.race([opening, leaving]);
+      if (!('how' in next)) return next;
+      void opening.then((late) => late.close()).catch(() => {});
+      return next.how;
+    } catch (error) {
+      if (!transport.isAway(error)) throw error;
+      say(wordsOf(error));
+    }
+    const gone = await Promise.race([sleep(transport.retryMs), leaving]);
+    if (gone) return gone.how;
+  }
 }

@@ -18,7 +18,7 @@ import {
   type OverlayPorts,
   type OverlayStage,
 } from '../attach/overlays/index.js';
-import { createPrefixReader, type GridAction, type PrefixTable, prefixName } from '../keys/index.js';
+import { createPrefixReader, type GridAction, keyWithoutAction, type PrefixTable, prefixName } from '../keys/index.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import { EMPTY_MODEL, type Model, openCounts, reduce } from '../model/model.js';
 import type { Direction } from '../paint/grid-layout.js';
@@ -209,10 +209,7 @@ class Grid {
       const action = keys.find(step.key);
       if (action) this.#act(action, keys.numberOf(step.key));
       else if (step.key === 'Escape') this.#say(null);
-      else
-        this.#say(
-          `${step.key === '' ? `this key after ${this.#key}` : `${this.#key} ${step.key}`} does nothing; ${this.#key} ? shows the keys`,
-        );
+      else this.#say(keyWithoutAction(this.#key, step.key));
       if (step.rest.length > 0) this.#onInput(step.rest);
     }
     if (this.#reader.isWaiting) this.#say(`${this.#key}:  ${this.#options.keys.hint}`);

@@ -86,6 +86,14 @@ function prefixByte(prefix: string): number {
 /** Returns the label of a key: `C-]` → `Ctrl-]`. */
 export const prefixName = (prefix: string): string => prefix.replace(/^C-/, 'Ctrl-');
 
+/**
+ * Returns the notice for a key after the prefix that has no action.
+ *
+ * @param prefix  The label of the prefix key.
+ */
+export const keyWithoutAction = (prefix: string, key: string): string =>
+  `${key === '' ? `this key after ${prefix}` : `${prefix} ${key}`} does nothing; ${prefix} ? shows the keys`;
+
 function keyName(code: number): string {
   if (code === 0x09) return 'Tab';
   if (code === 0x0d) return 'Enter';
