@@ -14,13 +14,7 @@ import type { DaemonControl, Terminal } from '../../client/index.js';
 import { CLOSE, type Session, type Size } from '../../protocol/index.js';
 import { ownDrafts } from '../effects/drafts.js';
 import { openTerminalNotifier, type TerminalNotifier } from '../effects/terminal-notifier.js';
-import {
-  ASK_COLOURS,
-  type AttachKeys,
-  attachKeys,
-  prefixName,
-  type TerminalColours,
-} from '../keys/index.js';
+import { ASK_COLOURS, type AttachKeys, attachKeys, prefixName, type TerminalColours } from '../keys/index.js';
 import { EMPTY_MODEL, type Model, type ModelInput, reduce } from '../model/model.js';
 import { createPaint, type Paint } from '../paint/paint.js';
 import { whenOver } from '../paint/terminal-reset.js';
@@ -202,7 +196,8 @@ class Attached {
       this.#follow();
       if (!AWAY.includes(end.code)) {
         const exit = this.#exit ?? (await exitOf(this.#transport, session.id, end));
-        const elsewhere = this.#options.isKept || this.#acts.hasActed ? await this.#stay(exit) : await this.#input.swallow(this.#left);
+        const elsewhere =
+          this.#options.isKept || this.#acts.hasActed ? await this.#stay(exit) : await this.#input.swallow(this.#left);
         if (isLeaving(elsewhere) && elsewhere.kind === 'split') return { session: this.#target.session, ...elsewhere };
         if (elsewhere === null || isLeaving(elsewhere))
           return { kind: 'ended', session: this.#target.session, ...exit };

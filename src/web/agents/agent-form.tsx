@@ -26,12 +26,81 @@ interface AgentFormProps {
   readonly onDeleted: () => void;
 }
 
-export function AgentForm({ agent, copyOf, project, adapters, onSaved, onDeleted }: AgentFormProps) {
+export function AgentForm(props: AgentFormProps) {
+  const { agent, adapters } = props;
+  const { device } = useLive();
+  const form = useAgentForm(props);
+  const { isReadOnly, refusals, save, remove, change, submit, field, schema } = form;
+  const { draft, isChanged, isOutdated, reset } = form.edited;
+  const isNameless = draft.name.trim() === '';
+
+  return (
+    <form className="sheet agent-form" onSubmit={submit} aria-label={agent ? `Agent ${agent.name}` : 'New agent'}>
+      <Notices isBuiltIn={agent?.source === 'built-in'} isViewer={device.role !== 'all'} />
+      {isOutdated && <OutdatedNotice onReset={reset} />}
+      <div className="form-grid">
+        {!agent && <NameField {...field('name')} {...(isNameless && { errors: [] })} />}
+        <TextField
+          label="Description"
+          hint="Its purpose, in a sentence."
+          {...field('description')}
+          isWide={agent !== null}
+        />
+      </div>
+      <TextArea
+        label="Instructions"
+        hint="The system prompt: who the agent is, and how it works."
+        rows={7}
+        {...field('instructions')}
+      />
+      <SchemaFieldset
+        title="Custom Output Schema"
+        about="A JSON Schema for the result. The agent is told the schema, and what it returns is checked. If it does not fit, the agent gets the errors and one more try. Valid results are in result_data."
+        isOn={draft.result === 'schema'}
+        onSwitch={(isOn) => change({ result: isOn ? 'schema' : 'text' })}
+        {...schema('outputSchema')}
+      />
+      <SchemaFieldset
+        title="Input Schema"
+        about="A JSON Schema for what a run is given beside its prompt. Runs with other input are refused."
+        isOn={draft.takesInput}
+        onSwitch={(takesInput) => change({ takesInput })}
+        {...schema('inputSchema')}
+      />
+      <ProgramFields
+        draft={draft}
+        adapters={adapters}
+        isOpen={isFar(draft) || refusals.some(({ isFar: far }) => far)}
+        isReadOnly={isReadOnly}
+        field={field}
+        change={change}
+      />
+      <div ref={form.summary} tabIndex={-1} className="form-summary">
+        {form.isRefused && refusals.length > 0 && <Refusals refusals={refusals} />}
+        {save.error && <ErrorNote error={save.error} />}
+        {remove.error && <ErrorNote error={remove.error} />}
+      </div>
+      {!isReadOnly && (
+        <FormFoot
+          agent={agent}
+          isChanged={isChanged}
+          isNameless={isNameless}
+          isSaving={save.isPending}
+          isDeleting={remove.isPending}
+          onReset={reset}
+          onDelete={() => remove.mutate()}
+        />
+      )}
+    </form>
+  );
+}
+
+/** Returns the draft of an agent, its errors, and what the form does with it. */
+function useAgentForm({ agent, copyOf, project, onSaved, onDeleted }: AgentFormProps) {
   const { device } = useLive();
   const edited = useAgentDraft(agent, copyOf);
-  const { draft, isChanged, reset } = edited;
+  const { draft } = edited;
   const isReadOnly = device.role !== 'all' || agent?.source === 'built-in';
-  const isNameless = draft.name.trim() === '';
   const summary = useRef<HTMLDivElement>(null);
   const [isRefused, setRefused] = useState(false);
 
@@ -80,66 +149,7 @@ export function AgentForm({ agent, copyOf, project, adapters, onSaved, onDeleted
     onSave: submit,
   });
   const refusals = refusedFields(draft, judgement.errors, problems);
-
-  return (
-    <form className="sheet agent-form" onSubmit={submit} aria-label={agent ? `Agent ${agent.name}` : 'New agent'}>
-      <Notices isBuiltIn={agent?.source === 'built-in'} isViewer={device.role !== 'all'} />
-      {edited.isOutdated && <OutdatedNotice onReset={reset} />}
-      <div className="form-grid">
-        {!agent && <NameField {...field('name')} {...(isNameless && { errors: [] })} />}
-        <TextField
-          label="Description"
-          hint="Its purpose, in a sentence."
-          {...field('description')}
-          isWide={agent !== null}
-        />
-      </div>
-      <TextArea
-        label="Instructions"
-        hint="The system prompt: who the agent is, and how it works."
-        rows={7}
-        {...field('instructions')}
-      />
-      <SchemaFieldset
-        title="Custom Output Schema"
-        about="A JSON Schema for the result. The agent is told the schema, and what it returns is checked. If it does not fit, the agent gets the errors and one more try. Valid results are in result_data."
-        isOn={draft.result === 'schema'}
-        onSwitch={(isOn) => change({ result: isOn ? 'schema' : 'text' })}
-        {...schema('outputSchema')}
-      />
-      <SchemaFieldset
-        title="Input Schema"
-        about="A JSON Schema for what a run is given beside its prompt. Runs with other input are refused."
-        isOn={draft.takesInput}
-        onSwitch={(takesInput) => change({ takesInput })}
-        {...schema('inputSchema')}
-      />
-      <ProgramFields
-        draft={draft}
-        adapters={adapters}
-        isOpen={isFar(draft) || refusals.some(({ isFar: far }) => far)}
-        isReadOnly={isReadOnly}
-        field={field}
-        change={change}
-      />
-      <div ref={summary} tabIndex={-1} className="form-summary">
-        {isRefused && refusals.length > 0 && <Refusals refusals={refusals} />}
-        {save.error && <ErrorNote error={save.error} />}
-        {remove.error && <ErrorNote error={remove.error} />}
-      </div>
-      {!isReadOnly && (
-        <FormFoot
-          agent={agent}
-          isChanged={isChanged}
-          isNameless={isNameless}
-          isSaving={save.isPending}
-          isDeleting={remove.isPending}
-          onReset={reset}
-          onDelete={() => remove.mutate()}
-        />
-      )}
-    </form>
-  );
+  return { edited, isReadOnly, summary, isRefused, refusals, save, remove, change, submit, field, schema };
 }
 
 interface FormFootProps {

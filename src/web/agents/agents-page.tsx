@@ -1,5 +1,6 @@
 /** The agents: their list, the form that edits one, and a trial run of one. */
 
+import type { ComponentProps } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Blueprint } from '../../protocol/index.js';
 import { decoded } from '../browser/decoded.js';
@@ -133,67 +134,18 @@ interface ChosenProps {
 
 function Chosen({ name, project, agents, to }: ChosenProps) {
   const [, go] = useLocation();
-  const { device } = useLive();
   const search = new URLSearchParams(useSearch());
   if (!agents) return null;
   const adapters = [...new Set(agents.flatMap(({ adapter }) => adapter ?? []))];
   const saved = (agent: Blueprint): void => go(to(agent.name), { replace: true });
   const common = { project, adapters, onSaved: saved, onDeleted: () => go(to('')) };
-  if (name === NEW) {
-    const copyOf = agents.find((one) => one.name === search.get('copy'));
-    return (
-      <>
-        <header className="page-head">
-          <BackLink href={to('')} />
-          <h1 className="grow">New agent</h1>
-        </header>
-        <div className="page-body">
-          {project !== undefined && <p className="notice list-note">It is stored for the project {line(project)}.</p>}
-          <AgentForm key={copyOf?.name ?? ''} agent={null} copyOf={copyOf} {...common} />
-        </div>
-      </>
-    );
-  }
+  if (name === NEW) return <NewAgent agents={agents} to={to} {...common} />;
   const agent = agents.find((one) => one.name === name);
-  if (!agent) {
-    return (
-      <>
-        <header className="page-head">
-          <BackLink href={to('')} />
-          <h1 className="grow cut">{line(name, 80)}</h1>
-        </header>
-        <Empty title="This agent is not there" command="orchd agent list --all-projects">
-          It was deleted or renamed, or it belongs to another project.
-        </Empty>
-      </>
-    );
-  }
+  if (!agent) return <NoAgent name={name} back={to('')} />;
   const isTrying = search.get('tab') === 'try';
   return (
     <>
-      <header className="page-head chosen-head">
-        <BackLink href={to('')} />
-        <h1 className="cut">{line(agent.name, 80)}</h1>
-        <span className="pill">{placeWords(agent)}</span>
-        {agent.shadows && (
-          <span className="pill tone-warn" title="Another agent of this name is not used because of it">
-            hides another
-          </span>
-        )}
-        <span className="grow" />
-        {device.role === 'all' && (
-          <Link className="button quiet" href={to(NEW, { copy: agent.name })}>
-            Copy
-          </Link>
-        )}
-        <TabLinks
-          label="Views of the agent"
-          tabs={[
-            { title: 'Definition', href: to(name), isChosen: !isTrying },
-            { title: 'Try it', href: to(name, { tab: 'try' }), isChosen: isTrying },
-          ]}
-        />
-      </header>
+      <ChosenHead agent={agent} isTrying={isTrying} to={to} />
       <div className="page-body">
         {agent.problem ? (
           <Damaged agent={agent} />
@@ -209,6 +161,77 @@ function Chosen({ name, project, agents, to }: ChosenProps) {
         )}
       </div>
     </>
+  );
+}
+
+interface NewAgentProps
+  extends Pick<ComponentProps<typeof AgentForm>, 'project' | 'adapters' | 'onSaved' | 'onDeleted'> {
+  readonly agents: readonly Blueprint[];
+  readonly to: ChosenProps['to'];
+}
+
+function NewAgent({ agents, to, ...form }: NewAgentProps) {
+  const search = new URLSearchParams(useSearch());
+  const copyOf = agents.find((one) => one.name === search.get('copy'));
+  const { project } = form;
+  return (
+    <>
+      <header className="page-head">
+        <BackLink href={to('')} />
+        <h1 className="grow">New agent</h1>
+      </header>
+      <div className="page-body">
+        {project !== undefined && <p className="notice list-note">It is stored for the project {line(project)}.</p>}
+        <AgentForm key={copyOf?.name ?? ''} agent={null} copyOf={copyOf} {...form} />
+      </div>
+    </>
+  );
+}
+
+const NoAgent = ({ name, back }: { readonly name: string; readonly back: string }) => (
+  <>
+    <header className="page-head">
+      <BackLink href={back} />
+      <h1 className="grow cut">{line(name, 80)}</h1>
+    </header>
+    <Empty title="This agent is not there" command="orchd agent list --all-projects">
+      It was deleted or renamed, or it belongs to another project.
+    </Empty>
+  </>
+);
+
+interface ChosenHeadProps {
+  readonly agent: Blueprint;
+  readonly isTrying: boolean;
+  readonly to: ChosenProps['to'];
+}
+
+function ChosenHead({ agent, isTrying, to }: ChosenHeadProps) {
+  const { device } = useLive();
+  return (
+    <header className="page-head chosen-head">
+      <BackLink href={to('')} />
+      <h1 className="cut">{line(agent.name, 80)}</h1>
+      <span className="pill">{placeWords(agent)}</span>
+      {agent.shadows && (
+        <span className="pill tone-warn" title="Another agent of this name is not used because of it">
+          hides another
+        </span>
+      )}
+      <span className="grow" />
+      {device.role === 'all' && (
+        <Link className="button quiet" href={to(NEW, { copy: agent.name })}>
+          Copy
+        </Link>
+      )}
+      <TabLinks
+        label="Views of the agent"
+        tabs={[
+          { title: 'Definition', href: to(agent.name), isChosen: !isTrying },
+          { title: 'Try it', href: to(agent.name, { tab: 'try' }), isChosen: isTrying },
+        ]}
+      />
+    </header>
   );
 }
 

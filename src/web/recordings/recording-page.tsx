@@ -104,7 +104,6 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
   const [isCutting, setCutting] = useState(true);
   const events = useEvents({ types: MARKED, session: session.id });
   const marks = useMemo(() => marksOf(events ?? [], frames), [events, frames]);
-  const asked = new URLSearchParams(useSearch()).get('at');
   const [path, go] = useLocation();
   const mostPauseMs = isCutting ? CUT_PAUSE_MS : Number.POSITIVE_INFINITY;
 
@@ -117,20 +116,11 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
     },
     [frames, go, path],
   );
+  const askedFrame = useAskedMoment(player, frames);
   const onReady = (made: Player): void => {
     player.current = made;
-    if (asked === null || !/^\d+$/.test(asked)) void made.seek(made.timeOf(firstOutput(frames)));
-    else void made.seek(made.timeOf(frameAt(frames, Number(asked))));
+    void made.seek(made.timeOf(askedFrame ?? firstOutput(frames)));
   };
-  // A link to another message may be clicked while this page is already open.
-  const shownAt = useRef(asked);
-  useEffect(() => {
-    if (asked === null || asked === shownAt.current || !/^\d+$/.test(asked)) return;
-    shownAt.current = asked;
-    const made = player.current;
-    if (made) void made.seek(made.timeOf(frameAt(frames, Number(asked))));
-  }, [asked, frames]);
-
   const acts = playerActs(player, state);
   const step = (by: number): void => {
     const current = frameAt(frames, state.position);
@@ -179,6 +169,21 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
       />
     </div>
   );
+}
+
+/** Returns the frame that the address of the page names; null if it names none. The player follows the address. */
+function useAskedMoment(player: RefObject<Player | null>, frames: Loaded['frames']): number | null {
+  const at = new URLSearchParams(useSearch()).get('at');
+  const frame = at !== null && /^\d+$/.test(at) ? frameAt(frames, Number(at)) : null;
+  // A link to another message may be clicked while this page is already open.
+  const shownAt = useRef(at);
+  useEffect(() => {
+    if (frame === null || at === shownAt.current) return;
+    shownAt.current = at;
+    const made = player.current;
+    if (made) void made.seek(made.timeOf(frame));
+  }, [at, frame, player]);
+  return frame;
 }
 
 /** Returns what a person does with a player, and the keys for it. */

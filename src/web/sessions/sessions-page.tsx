@@ -1,6 +1,6 @@
 /** The sessions: all of them as a table, as cards or as live terminals, or one of them. */
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ChangeSize, isAlive, MAX_SCREENS, type Session } from '../../protocol/index.js';
 import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
@@ -35,12 +35,8 @@ function SessionsList() {
   const others = useMachines().sessions;
   const choice = useListChoice(others.length > 0);
   const { view, shown, filter } = choice;
-  const [selected, setSelected] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  /** The reason why the last key had no effect; empty if it had one. */
-  const [refusal, setRefusal] = useState('');
   const [newName, setNew] = useSearchState('new');
-  const [editing, setEditing] = useState<{ readonly session: Session; readonly edited: Edited } | null>(null);
   const search = useRef<HTMLInputElement>(null);
   const [, go] = useLocation();
   const acts = useSessionActs(() => setMarked(new Set()));
@@ -51,35 +47,10 @@ function SessionsList() {
   const count = all.length + others.length;
   const counts: Readonly<Record<Shown, number>> = { running: count - ended, ended, all: count };
   const canAct = device.role === 'all';
-  const isTarget = ({ id }: Session): boolean => (marked.size > 0 ? marked.has(id) : id === selected);
-  const targets = all.filter(isTarget); // none of another machine
-  const elsewhere = marked.size > 0 ? undefined : others.find(({ session }) => session.id === selected);
-  /** Wraps the effect of a key on the chosen sessions of this machine. */
-  const onTargets = (run: () => void) => (): void => {
-    setRefusal(
-      targets.length > 0 ? '' : elsewhere ? elsewhereWords(elsewhere) : 'Choose a session first, with j and k.',
-    );
-    if (targets.length > 0) run();
-  };
-
-  const mark = useCallback(
-    (id: string): void =>
-      setMarked((before) => {
-        const next = new Set(before);
-        if (!next.delete(id)) next.add(id);
-        return next;
-      }),
-    [],
-  );
-  const step = (by: number): void => {
-    const at = listed.findIndex(({ id }) => id === selected);
-    setRefusal('');
-    setSelected(stepped(listed, at, by)?.id ?? null);
-  };
-  const edit = (edited: Edited) =>
-    onTargets(() => {
-      if (targets[0]) setEditing({ session: targets[0], edited });
-    });
+  const selection = useSelection({ all, listed, others, marked, setMarked });
+  const { selected, targets, refusal, onTargets, mark, step } = selection;
+  const [editing, setEditing] = useState<{ readonly session: Session; readonly edited: Edited } | null>(null);
+  const edit = (edited: Edited) => onTargets(([session]) => session && setEditing({ session, edited }));
   const act = (name: Act) => () => acts.start(name, targets);
   useKeys({
     ...stepKeys(step),
@@ -90,12 +61,7 @@ function SessionsList() {
     c: choice.nextView,
     ...(canAct && {
       n: () => setNew('session'),
-      ' ': () => {
-        if (all.some(({ id }) => id === selected)) mark(selected ?? '');
-        step(1);
-        if (selected !== null && machineOf({ id: selected }) !== null)
-          setRefusal('Only sessions of this machine can be marked.');
-      },
+      ' ': selection.markSelected,
       r: edit('name'),
       T: edit('tags'),
       R: onTargets(act('restart')),
@@ -138,6 +104,54 @@ function SessionsList() {
       {editing && <EditDialog {...editing} onClose={() => setEditing(null)} />}
     </div>
   );
+}
+
+interface SelectionOptions {
+  /** The sessions of this machine. */
+  readonly all: readonly Session[];
+  /** The sessions that the list shows, in its order. */
+  readonly listed: readonly Session[];
+  readonly others: readonly OtherSession[];
+  readonly marked: ReadonlySet<string>;
+  readonly setMarked: Dispatch<SetStateAction<ReadonlySet<string>>>;
+}
+
+/** The session that the keys j and k have chosen, the marked sessions, and the effect of keys on them. */
+function useSelection({ all, listed, others, marked, setMarked }: SelectionOptions) {
+  const [selected, setSelected] = useState<string | null>(null);
+  /** The reason why the last key had no effect; empty if it had one. */
+  const [refusal, setRefusal] = useState('');
+  const isTarget = ({ id }: Session): boolean => (marked.size > 0 ? marked.has(id) : id === selected);
+  const targets = all.filter(isTarget); // none of another machine
+  const elsewhere = marked.size > 0 ? undefined : others.find(({ session }) => session.id === selected);
+  /** Wraps the effect of a key on the chosen sessions of this machine. */
+  const onTargets = (run: (targets: readonly Session[]) => void) => (): void => {
+    setRefusal(
+      targets.length > 0 ? '' : elsewhere ? elsewhereWords(elsewhere) : 'Choose a session first, with j and k.',
+    );
+    if (targets.length > 0) run(targets);
+  };
+  const mark = useCallback(
+    (id: string): void =>
+      setMarked((before) => {
+        const next = new Set(before);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [setMarked],
+  );
+  const step = (by: number): void => {
+    const at = listed.findIndex(({ id }) => id === selected);
+    setRefusal('');
+    setSelected(stepped(listed, at, by)?.id ?? null);
+  };
+  const markSelected = (): void => {
+    if (all.some(({ id }) => id === selected)) mark(selected ?? '');
+    step(1);
+    if (selected !== null && machineOf({ id: selected }) !== null)
+      setRefusal('Only sessions of this machine can be marked.');
+  };
+  return { selected, targets, refusal, onTargets, mark, markSelected, step };
 }
 
 /** Returns the sessions of this machine, and what of all sessions the chosen view shows, in its order. */

@@ -24,8 +24,7 @@ GOAL write "Write a report from $facts" WHEN $go == "yes"
 `;
 
 export function NewWorkflow() {
-  const { api, device } = useLive();
-  const [, go] = useLocation();
+  const { device } = useLive();
   const isNarrow = useNarrow();
   const [text, setText] = useState(() => readDraft() || EXAMPLE);
   const [inputs, setInputs] = useState<Readonly<Record<string, string>>>({});
@@ -38,25 +37,11 @@ export function NewWorkflow() {
     keepDraft(next);
   }, []);
   const { workflow, problems, ranges, isWrong, files, isCurrent } = useParsed(text);
-  const cwd = folder.trim();
-  const start = useMutation({
-    mutationFn: () =>
-      api.call('workflow.run', {
-        agentfile: text,
-        input: Object.fromEntries(workflow.inputs.flatMap(({ name }) => given(name))),
-        ...(cwd !== '' && { cwd, project: cwd }),
-        ...(jobs.trim() !== '' && { jobs: Number(jobs) }),
-      }),
-    onSuccess: ({ id }) => {
-      keepDraft('');
-      go(`/workflows/${id}`, { replace: true });
-    },
-  });
-  const given = (name: string): [string, string][] => {
-    const value = inputs[name];
-    return value === undefined || value === '' ? [] : [[name, value]];
-  };
-  const missing = workflow.inputs.filter((input) => input.default === null && given(input.name).length === 0);
+  const given = Object.fromEntries(
+    workflow.inputs.flatMap(({ name }) => (inputs[name] ? [[name, inputs[name]] as const] : [])),
+  );
+  const missing = workflow.inputs.filter((input) => input.default === null && !inputs[input.name]);
+  const start = useStart({ agentfile: text, input: given, cwd: folder.trim(), jobs: jobs.trim() });
   const mayRun = device.role === 'all';
   const isRunnable =
     mayRun && !isWrong && isCurrent && missing.length === 0 && files.length === 0 && workflow.goals.length > 0;
@@ -66,21 +51,7 @@ export function NewWorkflow() {
   };
   return (
     <>
-      <header className="page-head">
-        <BackLink href="/workflows" />
-        <h1 className="grow">New workflow</h1>
-        <button
-          type="button"
-          className="button"
-          disabled={isWrong}
-          onClick={() => {
-            const formatted = format(text);
-            if (formatted.ok) write(formatted.text);
-          }}
-        >
-          Format
-        </button>
-      </header>
+      <Head text={text} isWrong={isWrong} onFormatted={write} />
       <div className="page-body">
         <form className="sheet" onSubmit={submit} aria-label="New workflow">
           {file && <p className="muted small">A copy of {line(file, 200)}. The file itself stays as it is.</p>}
@@ -120,6 +91,58 @@ export function NewWorkflow() {
       </div>
     </>
   );
+}
+
+interface HeadProps {
+  readonly text: string;
+  readonly isWrong: boolean;
+  readonly onFormatted: (text: string) => void;
+}
+
+const Head = ({ text, isWrong, onFormatted }: HeadProps) => (
+  <header className="page-head">
+    <BackLink href="/workflows" />
+    <h1 className="grow">New workflow</h1>
+    <button
+      type="button"
+      className="button"
+      disabled={isWrong}
+      onClick={() => {
+        const formatted = format(text);
+        if (formatted.ok) onFormatted(formatted.text);
+      }}
+    >
+      Format
+    </button>
+  </header>
+);
+
+interface StartOptions {
+  readonly agentfile: string;
+  readonly input: Readonly<Record<string, string>>;
+  /** The folder of its agents; '' for the default. */
+  readonly cwd: string;
+  /** How many goals may run at the same time; '' for the default. */
+  readonly jobs: string;
+}
+
+/** Starts the workflow and shows its run. */
+function useStart({ agentfile, input, cwd, jobs }: StartOptions) {
+  const { api } = useLive();
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: () =>
+      api.call('workflow.run', {
+        agentfile,
+        input,
+        ...(cwd !== '' && { cwd, project: cwd }),
+        ...(jobs !== '' && { jobs: Number(jobs) }),
+      }),
+    onSuccess: ({ id }) => {
+      keepDraft('');
+      go(`/workflows/${id}`, { replace: true });
+    },
+  });
 }
 
 /** Reads the Agentfile, a little later than it is typed. `isCurrent` is false until then. */
