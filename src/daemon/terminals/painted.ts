@@ -31,6 +31,17 @@ export interface PaintedOutput {
   close(): void;
 }
 
+type Phase =
+  | { readonly kind: 'resting' | 'closed' }
+  /** A frame is requested when the timer ends. */
+  | { readonly kind: 'delayed'; readonly timer: NodeJS.Timeout }
+  /** A frame is requested. `isLate`: more output has arrived since. */
+  | { readonly kind: 'asked'; readonly isLate: boolean }
+  /** The client has not received the last frames. */
+  | { readonly kind: 'blocked' };
+
+const RESTING: Phase = { kind: 'resting' };
+
 export function createPaintedOutput(
   socket: TerminalSocket,
   keeper: ScreenKeeper,
@@ -41,18 +52,13 @@ export function createPaintedOutput(
   let shown: Picture | null = null;
   let frames = BURST_FRAMES;
   let countedAt = now();
-  let timer: NodeJS.Timeout | null = null;
+  let phase: Phase = RESTING;
   /** When the current synchronized update began; null if there is none. */
   let updatingSince: number | null = null;
-  let isAsked = false;
-  /** True if more output arrived after the frame was requested. */
-  let isLate = false;
-  let isWaiting = false;
-  let isClosed = false;
 
   function changed(): void {
-    if (isAsked) isLate = true;
-    if (isAsked || isWaiting || isClosed || timer) return;
+    if (phase.kind === 'asked') phase = { kind: 'asked', isLate: true };
+    if (phase.kind !== 'resting') return;
     const at = now();
     frames = Math.min(BURST_FRAMES, frames + ((at - countedAt) * FRAMES_PER_SECOND) / 1000);
     countedAt = at;
@@ -61,23 +67,22 @@ export function createPaintedOutput(
   }
 
   function later(ms: number): void {
-    timer = setTimeout(() => {
-      timer = null;
-      ask();
+    const timer = setTimeout(() => {
+      if (phase.kind === 'delayed') ask();
     }, ms);
+    phase = { kind: 'delayed', timer };
   }
 
   /** Requests a frame that includes everything fed so far. */
   function ask(): void {
-    isAsked = true;
+    phase = { kind: 'asked', isLate: false };
     void keeper.settled().then(() =>
       keeper.afterwards(() => {
-        isAsked = false;
-        if (isClosed) return;
+        const before = phase;
+        if (before.kind === 'closed') return;
+        if (before.kind === 'asked') phase = RESTING;
         frame(false);
-        if (!isLate) return;
-        isLate = false;
-        changed();
+        if (before.kind === 'asked' && before.isLate) changed();
       }),
     );
   }
@@ -100,34 +105,31 @@ export function createPaintedOutput(
     if (bytes === '' || socket.readyState !== socket.OPEN) return;
     frames = Math.max(0, frames - Math.min(1, share));
     socket.send(Buffer.from(bytes), () => {
-      if (!isWaiting || socket.bufferedAmount > 0) return;
-      isWaiting = false;
+      if (phase.kind !== 'blocked' || socket.bufferedAmount > 0) return;
+      phase = RESTING;
       changed();
     });
-    if (socket.bufferedAmount > MAX_QUEUED_BYTES.frames) isWaiting = true;
+    if (socket.bufferedAmount > MAX_QUEUED_BYTES.frames && phase.kind === 'resting') phase = { kind: 'blocked' };
   }
 
   return {
     changed() {
       // During a synchronized update every change is checked, so that its end is painted immediately.
-      if (timer && updatingSince !== null) {
-        clearTimeout(timer);
-        timer = null;
-        if (!isAsked) ask();
-        return;
-      }
-      changed();
+      if (phase.kind === 'delayed' && updatingSince !== null) {
+        clearTimeout(phase.timer);
+        ask();
+      } else changed();
     },
     fit(next) {
       size = next;
       shown = null;
     },
     end() {
-      if (!isClosed) frame(true);
+      if (phase.kind !== 'closed') frame(true);
     },
     close() {
-      isClosed = true;
-      if (timer) clearTimeout(timer);
+      if (phase.kind === 'delayed') clearTimeout(phase.timer);
+      phase = { kind: 'closed' };
     },
   };
 }

@@ -39,16 +39,18 @@ const ENTER: readonly string[] = ['\r', '\n'];
 /** A person who types a word needs less time from letter to letter. */
 const ALONE_MS = 250;
 
+/** `unseen`: until the keys are shown. `starting`: the program is being restarted. */
+type Phase = 'unseen' | 'choosing' | 'starting' | 'over';
+
 export class KeptScreen {
   readonly #ports: KeptPorts;
   readonly #seeing: NodeJS.Timeout;
   #words: string;
-  #isSeen = false;
+  #phase: Phase = 'unseen';
   /** True after a key that decided nothing: the person goes on typing for the program. */
   #hasTyped = false;
   /** Runs for ALONE_MS after each key; null if no key was pressed within that time. */
   #pause: NodeJS.Timeout | null = null;
-  #isStarting = false;
   #hasEnded = false;
   #end: (next: Terminal | null) => void = () => {};
   /** The next stream to show; null to leave. */
@@ -66,7 +68,7 @@ export class KeptScreen {
 
   push(typed: Buffer): void {
     const key = typed.toString('latin1');
-    if (!this.#isSeen || this.#isStarting) this.#ports.view.send(BELL);
+    if (this.#phase !== 'choosing') this.#ports.view.send(BELL);
     else if (key === CTRL_C) this.goOn(null);
     else this.#weigh(key);
   }
@@ -93,7 +95,7 @@ export class KeptScreen {
   hear({ sessions }: Model): void {
     const session = sessions.find(({ id }) => id === this.#ports.sessionId);
     if (session && !isAlive(session)) this.#hasEnded = true;
-    else if (session && this.#hasEnded && !this.#isStarting) {
+    else if (session && this.#hasEnded && this.#phase !== 'starting') {
       this.#hasEnded = false;
       void this.#ports.attach();
     }
@@ -108,7 +110,7 @@ export class KeptScreen {
     const { client, view, paint, sessionId: session } = this.#ports;
     try {
       const { text } = await client.call('session.capture', { session, ansi: true });
-      if (this.#isOver || view.isOverlaid) return;
+      if (this.#phase === 'over' || view.isOverlaid) return;
       const { cols: columns, rows: height } = view.window();
       const rows = text.replace(/\n$/, '').split('\n').slice(-height);
       const shown = Array.from({ length: height }, (_, y) => cropRow(rows[y] ?? '', { columns, ...paint }));
@@ -122,21 +124,19 @@ export class KeptScreen {
   close(): void {
     clearTimeout(this.#seeing);
     if (this.#pause) clearTimeout(this.#pause);
-    this.#isOver = true;
+    this.#phase = 'over';
     this.#ports.view.send(GIVE_KEYS);
   }
 
-  #isOver = false;
-
   #nameKeys(): void {
-    this.#isSeen = true;
+    this.#phase = 'choosing';
     this.#words = [this.#words, ...(this.#ports.isReadOnly ? [] : ['r restarts']), 'q leaves'].join(' · ');
     this.#ports.view.setStanding(this.#words);
   }
 
   async #restart(): Promise<void> {
     const { client, view, sessionId: session } = this.#ports;
-    this.#isStarting = true;
+    this.#phase = 'starting';
     view.say('starting it again …', true);
     try {
       await client.call('session.revive', { session, ...callerOf(this.#ports.env), size: view.window() });
@@ -146,7 +146,7 @@ export class KeptScreen {
       if (error instanceof OrchdError && error.code === 'ORCHD_SESSION_ALIVE') await this.#ports.attach();
       else view.say(wordsOf(error));
     }
-    this.#isStarting = false;
+    if (this.#phase === 'starting') this.#phase = 'choosing';
   }
 }
 

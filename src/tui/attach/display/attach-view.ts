@@ -38,10 +38,10 @@ export class AttachView {
   /** True if the rows of the main screen were scrolled up to make room for the session. */
   #isMainTaken = false;
   #stage: OverlayStage | null = null;
-  #notice: string | null = null;
+  /** `isLasting`: shown until `unsay` is called. */
+  #notice: { readonly text: string; readonly isLasting: boolean } | null = null;
   /** The notice that is shown while there is no newer one. */
   #standing: string | null = null;
-  #isLasting = false;
   /** The part of a long notice that is shown. */
   #part = 0;
   #noticeTimer: NodeJS.Timeout | undefined;
@@ -129,19 +129,18 @@ export class AttachView {
    * @param isLasting True to show it until `unsay` is called.
    */
   say(text: string, isLasting = false): void {
-    this.#notice = text;
-    this.#isLasting = isLasting;
+    this.#notice = { text, isLasting };
     this.#show(0);
   }
 
   /** Shows a part of the notice, and the next one after it. */
   #show(part: number): void {
     clearTimeout(this.#noticeTimer);
-    const text = this.#notice ?? this.#standing;
+    const text = this.#noticeText;
     if (text === null) return;
     this.#part = part;
     const { length } = noticeParts(text, this.#size().cols);
-    const stays = this.#notice === null || this.#isLasting;
+    const stays = this.#notice?.isLasting ?? true;
     if (length > 1 && (stays || part + 1 < length)) {
       this.#noticeTimer = setTimeout(() => this.#show((part + 1) % length), PART_MS);
     } else if (!stays && (length > 1 || this.#hasRow)) {
@@ -153,7 +152,7 @@ export class AttachView {
 
   /** Returns the part of the notice that is shown now. */
   #shownPart(columns: number): string | null {
-    const text = this.#notice ?? this.#standing;
+    const text = this.#noticeText;
     if (text === null) return null;
     const parts = noticeParts(text, columns);
     return parts[this.#part % parts.length] ?? text;
@@ -194,7 +193,7 @@ export class AttachView {
     const { rows } = this.#size();
     this.#stage?.end();
     this.#stage = null;
-    const hidesNotice = (this.#notice ?? this.#standing) !== null && !this.#hasRow;
+    const hidesNotice = this.#noticeText !== null && !this.#hasRow;
     this.send(`${hidesNotice ? `\x1b[${rows};1H\x1b[2K` : ''}${resetTerminal(this.#isMainTaken ? rows : null)}`);
   }
 
@@ -211,6 +210,10 @@ export class AttachView {
     const { cols, rows } = this.#size();
     const text = inLocale(fill(` ${this.#shownPart(cols) ?? ''}`, cols));
     this.send(`\x1b7\x1b[${rows};1H\x1b[0;7m${text}\x1b[0m\x1b8`);
+  }
+
+  get #noticeText(): string | null {
+    return this.#notice?.text ?? this.#standing;
   }
 
   get #hasRow(): boolean {

@@ -47,21 +47,24 @@ const NEWLINE_KEYS: readonly (string | null)[] = ['M-Enter', 'S-Enter', 'C-j'];
 
 export const createAnswer = (ports: AnswerPorts): Overlay => new AnswerOverlay(ports);
 
+type Phase =
+  | { readonly kind: 'choosing' | 'declining' }
+  /** `option`: the number of the option that the text belongs to; 0 for a text without an option. */
+  | { readonly kind: 'typing'; readonly option: number }
+  /** `option`: that of the text that is being sent; null for an answer without a text. */
+  | { readonly kind: 'sending'; readonly option: number | null };
+
+const CHOOSING: Phase = { kind: 'choosing' };
+
 class AnswerOverlay implements Overlay {
   readonly #ports: AnswerPorts;
   readonly #since: number;
   readonly #options: ReturnType<typeof optionsOf>;
   readonly #takesText: boolean;
-  /**
-   * The number of the option that the typed text belongs to; 0 for a text without an option; null while no text is
-   * typed.
-   */
-  #typing: number | null;
+  #phase: Phase;
   #line: Line;
   /** The option that ↑ and ↓ have selected, from 1. */
   #selected: number | null = null;
-  #isDeclining = false;
-  #isSending = false;
   #problem: string | null = null;
 
   constructor(ports: AnswerPorts) {
@@ -70,7 +73,7 @@ class AnswerOverlay implements Overlay {
     this.#line = lineOf(ports.draft);
     this.#options = optionsOf(ports.item);
     this.#takesText = takesText(ports.item);
-    this.#typing = this.#options.length === 0 && this.#takesText ? 0 : null;
+    this.#phase = this.#options.length === 0 && this.#takesText ? { kind: 'typing', option: 0 } : CHOOSING;
   }
 
   rows({ cols, rows }: Size): readonly string[] {
@@ -93,23 +96,28 @@ class AnswerOverlay implements Overlay {
   }
 
   #foot(): string {
-    if (this.#typing !== null) return 'Enter sends · Alt-Enter new line · Esc goes back';
+    if (this.#typedOption !== null) return 'Enter sends · Alt-Enter new line · Esc goes back';
     return keysOf(this.#options.length, this.#takesText, textOf(this.#line) !== '');
   }
 
+  /** The option of the text in the field; null if there is no field. */
+  get #typedOption(): number | null {
+    return 'option' in this.#phase ? this.#phase.option : null;
+  }
+
   press(key: Key): void {
-    if (this.#isSending) return;
+    const phase = this.#phase;
+    if (phase.kind === 'sending') return;
     if (spell(key) === 'C-c') {
       this.#ports.close();
       return;
     }
     const char = key.kind === 'char' ? key.text : '';
     const isSeen = this.#ports.now() - this.#since >= SEEING_MS;
-    if (this.#isDeclining) this.#confirm(char === 'y');
-    else if (this.#typing !== null) this.#type(key, this.#typing, isSeen);
-    else if ((key.kind === 'named' && key.name === 'escape') || (this.#typing === null && char === 'q')) {
-      this.#ports.close();
-    } else if (isSeen) this.#browse(char, key.kind === 'named' ? key.name : '');
+    if (phase.kind === 'declining') this.#confirm(char === 'y');
+    else if (phase.kind === 'typing') this.#type(key, phase.option, isSeen);
+    else if ((key.kind === 'named' && key.name === 'escape') || char === 'q') this.#ports.close();
+    else if (isSeen) this.#browse(char, key.kind === 'named' ? key.name : '');
   }
 
   #browse(char: string, name: string): void {
@@ -122,8 +130,8 @@ class AnswerOverlay implements Overlay {
     if ((name === 'up' || name === 'down') && count > 0) {
       const from = this.#selected ?? (name === 'down' ? 0 : count + 1);
       this.#selected = Math.max(1, Math.min(count, from + (name === 'down' ? 1 : -1)));
-    } else if (this.#takesText && (name === 'enter' || char === 'a')) this.#typing = 0;
-    else if (char === 'x') this.#isDeclining = true;
+    } else if (this.#takesText && (name === 'enter' || char === 'a')) this.#phase = { kind: 'typing', option: 0 };
+    else if (char === 'x') this.#phase = { kind: 'declining' };
     else return;
     this.#ports.redraw();
   }
@@ -135,14 +143,14 @@ class AnswerOverlay implements Overlay {
       void this.#send({ option: number });
       return;
     }
-    this.#typing = number;
+    this.#phase = { kind: 'typing', option: number };
     this.#ports.redraw();
   }
 
   #type(key: Key, option: number, isSeen: boolean): void {
     const { redraw, keep } = this.#ports;
     const name = spell(key);
-    if (name === 'Escape') this.#typing = null;
+    if (name === 'Escape') this.#phase = CHOOSING;
     else if (name === 'Enter') {
       if (isSeen) this.#submit(option);
     } else {
@@ -162,17 +170,18 @@ class AnswerOverlay implements Overlay {
   }
 
   #confirm(isYes: boolean): void {
-    this.#isDeclining = false;
+    this.#phase = CHOOSING;
     if (isYes) void this.#send({ decline: true });
     else this.#ports.redraw();
   }
 
   async #send(request: AnswerRequest): Promise<void> {
     const { item, send, redraw, close, keep } = this.#ports;
-    this.#isSending = true;
+    const before = this.#phase;
+    this.#phase = { kind: 'sending', option: this.#typedOption };
     redraw();
     this.#problem = await send(request);
-    this.#isSending = false;
+    this.#phase = before;
     if (this.#problem === null) {
       keep('');
       close(`${request.decline ? declined(item) : 'answered'} ${plainLine(item.session_name)}`);
@@ -202,11 +211,12 @@ class AnswerOverlay implements Overlay {
 
   #footRows(width: number): readonly string[] {
     const { paint, item } = this.#ports;
-    if (this.#isSending) return [paint('dim', fill('sending the answer …', width))];
-    if (this.#isDeclining) return [paint(['bold', 'yellow'], fill(declineQuestion(item), width))];
+    if (this.#phase.kind === 'sending') return [paint('dim', fill('sending the answer …', width))];
+    if (this.#phase.kind === 'declining') return [paint(['bold', 'yellow'], fill(declineQuestion(item), width))];
     const problem = this.#problem === null ? [] : [paint(['bold', 'red'], fill(this.#problem, width))];
-    if (this.#typing !== null) {
-      const label = this.#options[this.#typing - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
+    const option = this.#typedOption;
+    if (option !== null) {
+      const label = this.#options[option - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
       const typed = editorRows(paint, `${label} `, this.#line, width, MAX_TYPED_ROWS);
       return [...problem, ...typed.map((row) => padded(row, width))];
     }
