@@ -34,9 +34,11 @@ function cellsOf(terminal: InstanceType<typeof headless.Terminal>): string[] {
   return cells;
 }
 
+const terminal = new headless.Terminal({ ...SIZE, allowProposedApi: true });
+
 async function shows(texts: readonly string[]): Promise<string[]> {
-  const terminal = new headless.Terminal({ ...SIZE, allowProposedApi: true });
-  for (const text of texts) await new Promise<void>((resolve) => terminal.write(text, resolve));
+  terminal.reset();
+  await new Promise<void>((resolve) => terminal.write(texts.join(''), resolve));
   return cellsOf(terminal);
 }
 
