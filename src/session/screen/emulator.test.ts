@@ -188,7 +188,7 @@ describe('a look', () => {
   /** Feeds frames with their times, and returns the times at which the screen is read. */
   function timesOf(
     frames: readonly (readonly [ms: number, text: string])[],
-    { mayBeHalfPainted = true, needsRest = false } = {},
+    { mayBeHalfPainted = true, needsRest = false, isExpecting = true } = {},
   ): number[] {
     const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: () => {} });
     const looks: number[] = [];
@@ -202,7 +202,8 @@ describe('a look', () => {
       emulator.look(place.at, place.isFramed);
       looks.push(ms);
     };
-    const pacer = new LookPacer(emulator, show, look, { isExpecting: true, mayBeHalfPainted, needsRest }, () => ms);
+    const ear = { isExpecting, mayBeHalfPainted, needsRest };
+    const pacer = new LookPacer(emulator, show, look, ear, () => ms);
     const reader = new RowReader({ ...NO_SINK, pacer });
     reader.resize(COLS);
     for (const [time, text] of frames) {
@@ -234,6 +235,14 @@ describe('a look', () => {
 
     it('comes at each picture of a program without an adapter', () => {
       expect(timesOf(MESSAGE, { needsRest: true })).toEqual([100, 101, 103]);
+    });
+
+    it('comes after a pause, in a program without an adapter, but not for text in which no message can begin', () => {
+      const program = { mayBeHalfPainted: false, needsRest: true, isExpecting: false };
+      const paint = (text: string): string => `\x1b[3;1H${text}`;
+      const spinner = [BEGIN, [200, paint('a')], [300, paint('b')], [400, paint('c')]] as const;
+      expect(timesOf(spinner, program)).toEqual([100]);
+      expect(timesOf([...spinner, [500, paint('{"a": 1}')], [600, paint('d')]], program)).toEqual([100, 600]);
     });
 
     it.each([

@@ -17,7 +17,8 @@
  * look sees its end.
  *
  * Text that could begin or end a message does not wait for LOOK_MS if it is about to be erased or moved, or if the
- * program has no adapter: how its pictures follow each other then shows which of its text is new.
+ * program has no adapter: how its pictures follow each other then shows which of its text is new. A picture of such a
+ * program is complete when more output comes after REST_MS. It is looked at then, unless no message can have begun.
  *
  * The pacer does not know where the terminal wraps: its row is at or above the cursor's.
  * The file is long because all causes of a look share the counts since the last one.
@@ -196,7 +197,7 @@ export class LookPacer implements OutputPacer {
     const now = this.#now();
     const isAtRest = now - this.#outputMs >= REST_MS;
     this.#outputMs = now;
-    if (isAtRest && this.#hasPrinted && !this.#isFramed && this.#ear.needsRest) {
+    if (isAtRest && this.#hasPrinted && !this.#isFramed && this.#ear.needsRest && !this.isCalm) {
       this.#look(position, position, this.#isWhole, false, true);
     }
     this.#before += this.#length;
