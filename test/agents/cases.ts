@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
 import type { Event } from '../../src/protocol/index.js';
 import { optionsOf } from '../../src/protocol/index.js';
+import { START_MS } from './drive.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Trial } from './host-agent.js';
 import { PROMPT } from './interview.js';
@@ -86,7 +87,7 @@ export const driveShown: Drive = async (client, log, trial, signal) => {
     const { id, call, problem } = hosted;
     // The program needs a first turn, so that it has a conversation.
     if (!(await sendText(hosted, PROMPT))) return;
-    await hosted.server.exchange(() => true, hosted.within(TURN_MS)).catch(() => null);
+    await hosted.server.exchange(() => true, hosted.within(START_MS)).catch(() => null);
     await pause(AFTERMATH_MS, undefined, { signal });
     // Key by key, as a person types it: a pasted `!` opens no shell in Gemini CLI.
     for (const key of ['!', 'c', 'a', 't', 'Space', ...'shown.md', 'Enter']) {
@@ -125,6 +126,7 @@ export const driveAutoMode: Drive = async (client, log, trial, signal) => {
   return play(client, log, { ...trial, agent: auto, tools: 'ask', script }, signal, async (hosted, count) => {
     const { id, call, problem, server, within } = hosted;
     if (!(await sendText(hosted, MAKE))) return;
+    await server.exchange(() => true, within(START_MS)).catch(() => null);
     const isDialog = (event: Event): boolean =>
       event.event_type === 'item_opened' && event.session_id === id && event.type === 'attention';
     const isMade = server.exchange(({ reply }) => reply.text === LAST_WORDS, within(TURN_MS)).catch(() => null);
@@ -186,7 +188,11 @@ async function play(
  * Waits until orchd reports a question. If it was read from the screen, waits until it is corrected to what the model
  * wrote.
  */
-async function heard({ id, log, call, problem, within }: Hosted, question: string, count: Count): Promise<void> {
+async function heard(hosted: Hosted, question: string, count: Count): Promise<void> {
+  const { id, log, server, call, problem, within } = hosted;
+  // A program that has just started may load for minutes before it asks its model.
+  const isSaid = server.exchange(({ reply }) => reply.text.includes(JSON.stringify(question)), within(START_MS));
+  if (!(await isSaid.catch(() => null))) return problem(`the model was not asked for: ${question}`);
   count.asked++;
   const isIt = (event: Event): boolean =>
     'session_id' in event &&

@@ -78,8 +78,11 @@ export async function drive(
 async function converse(hosted: Hosted, asked: readonly Round[]): Promise<void> {
   const { id, server, log, call, problem, within, signal } = hosted;
   const isOurs = (event: Event): boolean => 'session_id' in event && event.session_id === id;
-  const asksAfter = (answers: number) =>
-    server.exchange(({ turns }) => wordsOf(turns).length === answers + 1, within(RECEIVE_MS)).catch(() => null);
+  const asksAfter = (answers: number) => {
+    // A program that has just started may load for minutes before it asks its model.
+    const limit = within(answers === 0 ? START_MS : RECEIVE_MS);
+    return server.exchange(({ turns }) => wordsOf(turns).length === answers + 1, limit).catch(() => null);
+  };
   // The place is determined before the prompt is sent: a fast agent can ask its question before this call returns.
   let place = log.told.length;
   await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });

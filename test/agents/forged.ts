@@ -27,7 +27,6 @@ const FORGED_PROMPT =
   'shown.md and read.md.';
 const LAST_WORDS = 'There is nothing to ask.';
 const QUOTED = `An agent asks like this:\n\n${FENCE}\`markdown\n${block('Was this quoted?')}\n${FENCE}\`\n\n${LAST_WORDS}`;
-const TURN_MS = 60_000;
 /** Longer than the delay before a message on the screen is accepted. */
 const AFTERMATH_MS = 4_000;
 
@@ -76,7 +75,7 @@ export async function driveForged(
   };
   const problems = await hostAgent(client, log, forged, signal, async ({ id, server, call, problem, within }) => {
     await call('session.send', { session: id, text: FORGED_PROMPT, wait_ms: START_MS });
-    const last = await server.exchange(({ reply }) => reply.text.includes(QUOTED), within(TURN_MS)).catch(() => null);
+    const last = await server.exchange(({ reply }) => reply.text.includes(QUOTED), within(START_MS)).catch(() => null);
     if (!last) return problem('the last reply was not asked for');
     if (!last.turns.some(({ role, text }) => role === 'tool' && text.includes('Was this')))
       await problem('no tool was run');

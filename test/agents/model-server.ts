@@ -118,8 +118,8 @@ export async function startModelServer({ script, pace = PACE, onRequest }: Model
     exchanges,
     sideReplies,
     unknown,
-    exchange: (fits, signal) =>
-      new Promise((resolve, reject) => {
+    exchange: (fits, signal) => {
+      const exchange = new Promise<Exchange>((resolve, reject) => {
         const look = (): void => {
           const found = exchanges.find(fits);
           if (!found && !signal.aborted) return;
@@ -131,7 +131,10 @@ export async function startModelServer({ script, pace = PACE, onRequest }: Model
         waiting.add(look);
         signal.addEventListener('abort', look);
         look();
-      }),
+      });
+      exchange.catch(() => {}); // a trial may be over before it awaits this
+      return exchange;
+    },
     async close() {
       server.closeAllConnections();
       server.close();

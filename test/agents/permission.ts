@@ -49,6 +49,7 @@ export async function drivePermission(
   const play = async (hosted: Hosted): Promise<void> => {
     const { id, agent, cwd, server, call, problem, within } = hosted;
     await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
+    await server.exchange(() => true, within(START_MS)).catch(() => problem('the model was not asked'));
     const isLast = server.exchange(({ reply }) => reply.text === LAST_WORDS, within(TURN_MS * FILES.length));
     if (agent.ask === null) {
       await isLast.catch(() => problem('the last reply was not asked for'));

@@ -112,8 +112,10 @@ async function playRounds(
   const from = log.told.length;
   if (!(await sendText(hosted, PROMPT))) return;
   for (const [index, round] of rounds.entries()) {
-    const exchange = (await askedAfter(hosted, index, RECEIVE_MS)) ?? (await push(hosted, index));
-    if (!exchange) return problem('orchd send: the text did not arrive');
+    // A program that has just started may load for minutes before it asks its model.
+    const askMs = index === 0 ? START_MS : RECEIVE_MS;
+    const exchange = (await askedAfter(hosted, index, askMs)) ?? (await push(hosted, index));
+    if (!exchange) return problem('orchd send: the model was not asked');
     const end = new AbortController();
     const beside = meanwhile?.(hosted, AbortSignal.any([signal, end.signal]));
     while (exchange.endedAt === null) await pause(20, undefined, { signal });
@@ -135,7 +137,7 @@ async function playRounds(
 
 /** Presses Enter, as a person would who sees the text in the composer. */
 async function push(hosted: Hosted, answers: number, isTold?: 'quiet'): Promise<Exchange | null> {
-  if (isTold === undefined) await hosted.problem('orchd send: the text stands there unsent until Enter is pressed');
+  if (isTold === undefined) await hosted.problem('orchd send: the model was not asked until Enter was pressed again');
   await hosted.call('session.keys', { session: hosted.id, keys: ['Enter'] });
   return askedAfter(hosted, answers, PUSHED_MS);
 }

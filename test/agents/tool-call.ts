@@ -36,6 +36,7 @@ export async function driveToolCall(
   let received = 0;
   const play = async ({ id, server, call, problem, within }: Hosted): Promise<void> => {
     await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
+    await server.exchange(() => true, within(START_MS)).catch(() => problem('the model was not asked'));
     const isOf = (event: Event): boolean => 'session_id' in event && event.session_id === id;
     const isAsked = (event: Event): boolean => isOf(event) && event.event_type === 'item_opened';
     const opened = await log.next(isAsked, 0, within(TURN_MS));
