@@ -197,16 +197,26 @@ export function watchAgain(
     : watchScreen(entry, text, screens?.before ?? null, screens?.after);
 }
 
-function watchComposer(entry: SessionEntry, text: string): InputLineWatch {
+/** @param takesInput  Tells if the agent waits for its terminal; null if that is not certain. */
+export function watchComposer(
+  entry: SessionEntry,
+  text: string,
+  takesInput = () => mayTakeInput(entry.view.pid),
+): InputLineWatch {
+  const { length } = entry.aggregate.items;
+  let hasWorked = false;
   return {
     isShown: () => significant(sightOf(entry)?.composer ?? '') !== '',
     look: () => {
       const sight = sightOf(entry);
       if (!sight) return NOTHING;
+      hasWorked ||= sight.activity === 'busy';
       const standing = composerStanding(sight, text);
+      if ((standing === 'stands' || standing === 'changed') && takesInput() === false) return BUSY;
       return { standing, seen: standing === 'left' ? null : sight.composer && cut(sight.composer), isLineSeen: true };
     },
-    wentOn: () => true, // its adapter reports if it works
+    // A text that has left the composer may have been thrown away.
+    wentOn: () => hasWorked || entry.aggregate.items.length > length,
     partLeft: () => null, // its adapter reads the whole composer
   };
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { HostClient } from '../../host/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { watchScreen } from './input-line.js';
+import { watchComposer, watchScreen } from './input-line.js';
 import { Verification } from './verify.js';
 
 const ANSWER = 'grün – oder rot, 11.';
@@ -54,11 +54,20 @@ function program({ isPrinting = false } = {}) {
   });
   show('', '');
   let isBusy = false;
+  let activity = 'idle';
   const watch = watchScreen(entry, ANSWER, entry.picture(), null, () => !isBusy);
   const reasons: string[] = [];
   const request = { writeId: 'wri_1', text: ANSWER, onWait: (reason: string) => void reasons.push(reason) };
   const open = new Set(items.map(({ item }) => item.id));
   const verify = () => verification.verify(entry, request, 'keys', watch, open);
+  /** As an agent whose composer its adapter reads: it shows what stands behind the prompt. */
+  const verifyAsAgent = () => {
+    const composer = (): string => (rows[3] ?? '').slice(2);
+    const signal = () => ({ readyAt: 0, activity, composer: composer(), dialog: null });
+    Object.assign(entry, { hearing: { signal } });
+    const seen = watchComposer(entry, ANSWER, () => !isBusy);
+    return verification.verify(entry, request, 'agent', seen, open);
+  };
   const ask = (writeId: string) => items.push({ writeId, item: { id: `itm_${writeId}`, state: 'open' } });
   const pressEnter = (): void => {
     Object.assign(entry.draft, { enteredAt: ms + 1 });
@@ -73,8 +82,22 @@ function program({ isPrinting = false } = {}) {
   const work = (works: boolean): void => {
     isBusy = works;
   };
+  /** The agent shows that it works on its turn. */
+  const beginTurn = (): void => {
+    activity = 'busy';
+  };
   const taken = (): boolean => isTaken;
-  return { hideCursor, work, taken, entry, verification, watch, show, verify, ask, pressEnter, end, reasons };
+  /** Lets the time pass, at most until the watch ends. */
+  const pass = async (forMs: number): Promise<void> => {
+    let before = -1;
+    for (const until = ms + forMs; ms < until && ms > before; ) {
+      before = ms;
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    }
+  };
+  const acts = { hideCursor, work, beginTurn, show, ask, pressEnter, end, pass };
+  return { ...acts, taken, entry, verification, watch, verify, verifyAsAgent, reasons };
 }
 
 it('holds the next text back while the input line has a part of an answer that the program took', async () => {
@@ -132,6 +155,43 @@ it('presses no second Enter and reports nothing while the program does not wait 
   expect(reasons).toEqual([]);
   work(false);
   expect(watch.look()).toMatchObject({ standing: 'stands' });
+  end();
+});
+
+it('does not call a text unsent that an agent shows which does not wait for its terminal', async () => {
+  const { show, verifyAsAgent, work, beginTurn, taken, reasons, pass, end } = program();
+  show('', ANSWER);
+  work(true);
+  await verifyAsAgent();
+  await pass(60_000);
+  expect(reasons).toEqual([]);
+  show(`> ${ANSWER}`, '');
+  beginTurn();
+  await expect.poll(taken).toBe(true);
+  expect(reasons).toEqual([]);
+  end();
+});
+
+it('calls a text unsent that an agent still shows once it waits for its terminal again', async () => {
+  const { show, verifyAsAgent, work, reasons, pass, end } = program();
+  show('', ANSWER);
+  work(true);
+  await verifyAsAgent();
+  await pass(60_000);
+  work(false);
+  await pass(10_000);
+  expect(reasons).toEqual(['not_submitted']);
+  end();
+});
+
+it('does not acknowledge a text that leaves the composer of an agent which does not go to work', async () => {
+  const { show, verifyAsAgent, taken, reasons, pass, end } = program();
+  show('', ANSWER);
+  await verifyAsAgent();
+  show('', '');
+  await pass(40_000);
+  expect(reasons).toEqual(['not_submitted', 'left_line']);
+  expect(taken()).toBe(false);
   end();
 });
 

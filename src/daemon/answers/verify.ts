@@ -19,6 +19,8 @@ export const VERIFY_MS = 1_500;
 const GONE_MS = 400;
 /** The daemon stops watching after this time if it cannot see the outcome. */
 const GIVE_UP_MS = 30_000;
+/** While the program does not wait for its terminal, that time does not pass, up to this one. */
+const LONGEST_BUSY_MS = 300_000;
 const UNSENT_LOOK_MS = 250;
 
 /** A text that is still watched after `verify` has resolved. */
@@ -94,12 +96,13 @@ export class Verification {
     const { writeId, onWait } = request;
     const isKept = isAnswer(entry, writeId);
     if (manner === 'keys') this.#last.set(entry.id, { watch, open, at: this.#ports.monotonicNow() });
-    const { standing, seen, mayBeOld } = await this.#submit(entry, writeId, watch, isKept);
+    const { standing, seen, mayBeOld, isBusy } = await this.#submit(entry, writeId, watch, isKept);
     if (this.#ports.isOver(entry)) return;
     const isUnsent = standing === 'stands' || standing === 'changed';
     if (isUnsent && !(mayBeOld && hasAsked(entry, open))) onWait('not_submitted', seen ?? undefined);
     if (standing === 'left' && manner === 'keys' && isKept && watch.wentOn()) return this.#taken(entry, writeId);
-    if (!isUnsent && (manner === 'agent' || !isKept)) return;
+    // An agent whose composer is not visible reports by its adapter if it works.
+    if (!isUnsent && (!isKept || (manner === 'agent' && !isBusy))) return;
     this.#watched.set(entry.id, { writeId, isUnsent, isUnseen: standing === 'unknown' });
     void this.#lookOn(entry, request, watch, isUnsent).catch((error: unknown) => {
       if (!entry.hasEnded) this.#ports.log.error('an answer could not be watched', error, { session_id: entry.id });
@@ -162,13 +165,16 @@ export class Verification {
     // Enter must not submit what a person has begun to type.
     const mayPress = (): boolean => isCurrent() && entry.draft.text === '';
     while (isCurrent() && (reported === 'not_submitted' || this.#ports.monotonicNow() - since < GIVE_UP_MS)) {
-      let { standing, seen } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
+      let { standing, seen, isBusy } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
+      const now = this.#ports.monotonicNow();
+      if (isBusy && now - begun < LONGEST_BUSY_MS) since = now;
       if (reported === null && standing === 'stands') {
-        ({ standing, seen } = await this.#submit(entry, writeId, watch, true, mayPress));
+        ({ standing, seen, isBusy } = await this.#submit(entry, writeId, watch, true, mayPress));
         ({ turn } = entry.aggregate.session);
       }
       if (!isCurrent()) break;
-      if (standing === 'stands' && reported !== 'not_submitted') report('not_submitted', seen);
+      const stands = standing === 'stands' || standing === 'changed';
+      if (stands && reported !== 'not_submitted') report('not_submitted', seen);
       if (standing === 'left') {
         // Only a person deletes a text. Without that, the program has taken it late.
         const isDeleted = entry.draft.editedAt > begun && entry.aggregate.session.turn <= turn;
