@@ -338,7 +338,8 @@ describe('the transcript', () => {
     expect(push(rested('Fix it,\nand test it.'))).toEqual([]);
   });
 
-  it('with a prompt that is read after the turn leaves no program at work whose screen stays idle', () => {
+  /** A session of Gemini CLI with its idle screen, and the activities that were found. */
+  function geminiStage() {
     const record = createRecorder();
     const hearing = createHearing({ adapter: 'gemini' });
     let time = 0;
@@ -361,17 +362,34 @@ describe('the transcript', () => {
     const rows = [top, ' >   Type your message or @path/to/file', bottom];
     const paint = rows.map((row, y) => `\x1b[${y + 20};1H${row}`).join('');
     push({ kind: 'start', sessionId: 's', command: ['gemini'], cwd: '/', pid: 1, cols: 80, rows: 30 });
-    push({ kind: 'out', bytes: Buffer.from(`\x1b]0;◇  Ready (proj)\x07\x1b[2J${paint}`) });
+    const paintIdle = (words = ''): void =>
+      push({ kind: 'out', bytes: Buffer.from(`\x1b]0;◇  Ready (proj)\x07\x1b[2J\x1b[1;1H${words}${paint}`) });
+    return { found, push, pass, paintIdle };
+  }
+
+  it('with a prompt that is read after the turn leaves no program at work whose screen stays idle', () => {
+    const { found, push, pass, paintIdle } = geminiStage();
+    paintIdle();
     pass(1000);
     push({ kind: 'input', phase: 'begin', writeId: 'w', text: 'Go on\r', length: 6, submits: true });
     push({ kind: 'input', phase: 'end', writeId: 'w', text: null, length: 6, submits: true } as Happening);
-    push({ kind: 'out', bytes: Buffer.from(`\x1b[1;1HDone.${paint}`) });
+    paintIdle('Done.');
     pass(1000);
     push(note({ items: [{ kind: 'prompt', text: 'Go on' }], places: null }));
     pass(2900);
     expect(found).toEqual(['idle title', 'idle title', 'busy transcript']);
     pass(5000);
     expect(found.slice(3)).toEqual(['idle title']);
+  });
+
+  it('with a prompt from before the first picture keeps the program at work until it has rested for 3 s', () => {
+    const { found, push, pass, paintIdle } = geminiStage();
+    push(note({ items: [{ kind: 'prompt', text: 'Go on' }], places: null }));
+    paintIdle();
+    pass(2900);
+    expect(found).toEqual(['busy transcript']);
+    pass(5000);
+    expect(found.slice(1)).toEqual(['idle title']);
   });
 
   it('with a permission request opens a request, and closes it when it is decided', () => {

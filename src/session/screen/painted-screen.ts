@@ -14,6 +14,7 @@ import {
   type Utterance,
 } from '../../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, GENERIC, type ScreenView } from '../adapters/index.js';
+import type { HookAsks } from '../signals/hook-asks.js';
 import {
   CALM_QUIET_MS,
   LOOK_QUIET_MS,
@@ -57,6 +58,8 @@ interface PaintedScreenOptions {
   readonly hint: (nearMiss: NearMiss, position: number) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
+  /** What hooks have asked. */
+  readonly asks: HookAsks;
   /** The state to continue from. */
   readonly state?: PaintedScreenState | undefined;
 }
@@ -99,7 +102,8 @@ export class PaintedScreen {
       isPainted: options.isPainted,
       isSeen: () => this.pacer.isSeen,
     };
-    this.#watch = new SignalWatch(adapter.signals, { screen, tell: options.find, now: options.now }, state?.watch);
+    const { find: tell, now, asks } = options;
+    this.#watch = new SignalWatch(adapter.signals, { screen, tell, now, asks }, state?.watch);
     const emulator = new Emulator({
       cols,
       rows,
@@ -216,16 +220,6 @@ export class PaintedScreen {
   /** Called when the program was reported as working because its transcript has the prompt. */
   prompted(): void {
     this.#watch.prompted();
-  }
-
-  /** Called when a hook asks. `shows` is what its dialog shows. */
-  asked(callId: string, shows: string): void {
-    this.#watch.asked(callId, shows);
-  }
-
-  /** Called when a hook is answered. */
-  decided(callId: string): void {
-    this.#watch.decided(callId);
   }
 
   /** @param isOurs  True if orchd typed it, false for a person. */

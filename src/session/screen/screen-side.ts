@@ -18,6 +18,7 @@
 import { keyOf, type NearMiss, startTexts, type Utterance } from '../../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC, type ScreenView } from '../adapters/index.js';
 import type { RowMark } from '../rows/row-sink.js';
+import { type HookAsk, HookAsks } from '../signals/hook-asks.js';
 import type { Signal, SignalFinding } from '../signals/signal-watch.js';
 import type { LookPacer } from './look-pacer.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
@@ -53,6 +54,10 @@ export interface ScreenSideState {
   readonly hasPainted?: boolean;
   /** Absent if no message was printed, and in checkpoints of older versions. */
   readonly printed?: readonly string[];
+  /** Absent if no hook has asked. Earlier versions have it in `painted`. */
+  readonly asks?: readonly HookAsk[];
+  /** Undefined stands for false. */
+  readonly isPrompted?: boolean;
 }
 
 type Phase =
@@ -109,6 +114,9 @@ export class ScreenSide {
   #hasPainted = false;
   /** The keys of the messages that were printed last. A program that paints later may show them. */
   #printed: readonly string[] = [];
+  readonly #asks: HookAsks;
+  /** True if the transcript had a prompt before anything was painted: the first screen may be idle for a moment. */
+  #isPrompted: boolean;
   /** The output that is being read, and the number of its bytes that the screen has. */
   #output: Uint8Array = NOTHING;
   #outputAt = 0;
@@ -117,6 +125,8 @@ export class ScreenSide {
   constructor(ports: ScreenSidePorts, state?: ScreenSideState) {
     this.#ports = ports;
     this.#recent = new RecentOutput(state?.recent);
+    this.#asks = new HookAsks(state?.asks ?? state?.painted?.watch.dialogs?.asks);
+    this.#isPrompted = state?.isPrompted ?? false;
     this.#adapter = state ? (adapterNamed(state.adapter) ?? GENERIC) : ports.adapter;
     if (!state) return;
     this.#size = state.size;
@@ -144,6 +154,8 @@ export class ScreenSide {
       ...(this.#viewedAt !== null && { viewedAt: this.#viewedAt }),
       ...(this.#hasPainted && { hasPainted: true }),
       ...(this.#printed.length > 0 && { printed: this.#printed }),
+      ...(this.#asks.state().length > 0 && { asks: this.#asks.state() }),
+      ...(this.#isPrompted && { isPrompted: true }),
     };
   }
 
@@ -231,17 +243,18 @@ export class ScreenSide {
 
   /** Called when the program was reported as working because its transcript has the prompt. */
   prompted(): void {
-    this.#screen?.prompted();
+    if (this.#screen) this.#screen.prompted();
+    else this.#isPrompted = true;
   }
 
   /** Called when a hook asks. `shows` is what its dialog shows. */
   asked(callId: string, shows: string): void {
-    this.#screen?.asked(callId, shows);
+    this.#asks.asked(callId, shows);
   }
 
   /** Called when a hook is answered. */
   decided(callId: string): void {
-    this.#screen?.decided(callId);
+    this.#asks.decided(callId, this.#ports.now());
   }
 
   start(command: readonly string[]): void {
@@ -373,7 +386,10 @@ export class ScreenSide {
     }
     if (this.#screen || this.#size.cols === 0) return;
     this.#hasPainted = true;
-    this.#phase = { kind: 'painted', screen: this.#paint(position) };
+    const screen = this.#paint(position);
+    this.#phase = { kind: 'painted', screen };
+    if (this.#isPrompted) screen.prompted();
+    this.#isPrompted = false;
     this.pacer?.begin(position, Math.max(0, this.#outputAt + this.#output.length - position));
   }
 
@@ -395,6 +411,7 @@ export class ScreenSide {
       find: this.#ports.find,
       hint: this.#ports.hint,
       now: this.#ports.now,
+      asks: this.#asks,
       state,
     });
   }

@@ -39,7 +39,23 @@ class Stage {
 
   constructor() {
     this.#push({ kind: 'start', sessionId: 's', command: ['claude'], cwd: '/', pid: 1, cols: 80, rows: 24 });
+  }
+
+  /** A stage whose program has begun to paint. */
+  static painted(): Stage {
+    const stage = new Stage();
+    stage.enter();
+    return stage;
+  }
+
+  /** Begins to paint. */
+  enter(): void {
     this.#push({ kind: 'out', bytes: Buffer.from('\x1b[?1049h\x1b]0;✳ Claude Code\x07') });
+  }
+
+  /** Gives the screen back, as before an editor. */
+  leave(): void {
+    this.#push({ kind: 'out', bytes: Buffer.from('\x1b[?1049l') });
   }
 
   /** Paints after a pause, with the ticks that were ordered. */
@@ -107,7 +123,7 @@ describe('a dialog', () => {
   it('is one item while it is hidden, half drawn or updated, and ends when it is gone', () => {
     for (let seed = 0; seed < 60; seed++) {
       const next = random(seed);
-      const stage = new Stage();
+      const stage = Stage.painted();
       const frames: (() => string[])[] = [
         () => [...words('●'), ...dialog('make')],
         () => [...words(' '), ...dialog('make')],
@@ -135,7 +151,7 @@ describe('a dialog', () => {
   it('with a clock, a spinner and a changing transcript stays the same item', () => {
     for (let seed = 0; seed < 20; seed++) {
       const next = random(seed);
-      const stage = new Stage();
+      const stage = Stage.painted();
       for (let second = 0; second < 90; second++) {
         const clock = ` ${'⠋⠙⠹⠸'[second % 4]} Waiting for ${second > 59 ? '1m ' : ''}${second % 60}s (${second}%)`;
         stage.paint(100 + next(1200), [...words('●').slice(next(3)), ...dialog('make', clock)]);
@@ -145,7 +161,7 @@ describe('a dialog', () => {
   });
 
   it('is read only below its border', () => {
-    const stage = new Stage();
+    const stage = Stage.painted();
     stage.paint(0, composer(''));
     for (let blink = 0; blink < 20; blink++) stage.paint(600, [...words(blink % 2 ? '●' : ' '), ...LEGEND]);
     const opened = stage.found.flatMap((finding) => (finding.kind === 'attention' ? [finding] : []));
@@ -161,7 +177,7 @@ describe('a dialog', () => {
   });
 
   it('stays the same item after resizes that wrap its text elsewhere', () => {
-    const stage = new Stage();
+    const stage = Stage.painted();
     const text = 'rm -rf build/output/of/the/last/run and everything that is below it';
     stage.paint(0, dialog(text));
     stage.pause(1000);
@@ -181,7 +197,7 @@ describe('a dialog', () => {
   });
 
   it('is ignored if only a repaint shows it', () => {
-    const stage = new Stage();
+    const stage = Stage.painted();
     stage.paint(0, composer(''));
     for (let frame = 0; frame < 30; frame++) {
       stage.paint(450, [...words('●'), ...composer('')]);
@@ -192,7 +208,7 @@ describe('a dialog', () => {
   });
 
   it('that differs only by a number is another item after a key press', () => {
-    const stage = new Stage();
+    const stage = Stage.painted();
     stage.paint(0, dialog('sleep 5s'));
     stage.pause(1000);
     stage.type('1');
@@ -202,7 +218,7 @@ describe('a dialog', () => {
   });
 
   it('stays while arrow keys move its pointer', () => {
-    const stage = new Stage();
+    const stage = Stage.painted();
     stage.paint(0, dialog('make'));
     stage.pause(1000);
     stage.type('\x1b[B');
@@ -213,7 +229,7 @@ describe('a dialog', () => {
   });
 
   it('ends at once when a key has closed it', () => {
-    const stage = new Stage();
+    const stage = Stage.painted();
     stage.paint(0, dialog('make'));
     stage.pause(1000);
     stage.type('1');
@@ -223,7 +239,7 @@ describe('a dialog', () => {
   });
 
   it('that is drawn after its hook was answered opens only if it stays for 5 s', () => {
-    const stage = new Stage();
+    const stage = Stage.painted();
     stage.paint(0, composer(''));
     stage.ask('c1', 'make clean');
     stage.pause(200);
@@ -245,8 +261,35 @@ describe('a dialog', () => {
     expect(stage.changes.slice(2)).toEqual(['open make clean']);
   });
 
-  it('that is drawn for a second hook with the same question opens at once', () => {
+  it('whose hook asked before anything was painted opens only if it stays for 5 s', () => {
     const stage = new Stage();
+    stage.ask('c1', 'make clean');
+    stage.pause(200);
+    stage.give('c1');
+    stage.enter();
+    stage.paint(100, dialog('make clean'));
+    stage.pause(3000);
+    stage.paint(0, composer(''));
+    stage.pause(1000);
+    expect(stage.changes).toEqual([]);
+  });
+
+  it('whose hook asked while the agent had left its screen opens only if it stays for 5 s', () => {
+    const stage = Stage.painted();
+    stage.paint(0, composer(''));
+    stage.ask('c1', 'make clean');
+    stage.leave();
+    stage.give('c1');
+    stage.enter();
+    stage.paint(100, dialog('make clean'));
+    stage.pause(3000);
+    stage.paint(0, composer(''));
+    stage.pause(1000);
+    expect(stage.changes).toEqual([]);
+  });
+
+  it('that is drawn for a second hook with the same question opens at once', () => {
+    const stage = Stage.painted();
     stage.paint(0, composer(''));
     stage.ask('c1', 'make clean');
     stage.give('c1');

@@ -16,22 +16,21 @@
  */
 import type { AttentionFinding, AttentionOverFinding, Unplaced } from '../../ears/index.js';
 import { canBeChosen, type Dialog, isExactDialog, isSameDialog } from '../adapters/index.js';
+import type { HookAsk, HookAsks } from './hook-asks.js';
 
 /** Time, or silence, after which a dialog counts as open or ended. Repaints take less. */
 const STAND_MS = 400;
 /** Maximum time for which a dialog stays visible after its hook was answered. A slow agent takes seconds. */
 const DECIDED_MS = 5_000;
-/** Maximum number of hooks whose questions are remembered. */
-const MAX_ASKS = 20;
 /** Maximum time for which a dialog stays visible after orchd has chosen in it. */
 const AGAIN_MS = 2_000;
-
-const BLANKS = /\s/g;
 
 interface DialogWatchPorts {
   readonly tell: (finding: Unplaced<AttentionFinding | AttentionOverFinding>) => void;
   /** Time of the record that is being read, in milliseconds since the epoch. */
   readonly now: () => number;
+  /** What hooks have asked. */
+  readonly asks: HookAsks;
 }
 
 /** One look at the screen. */
@@ -66,51 +65,26 @@ interface Open {
   readonly chosenAt: number | null;
 }
 
-/** The question of a hook. */
-interface Ask {
-  readonly callId: string;
-  /** What its dialog shows, without blanks. */
-  readonly shows: string;
-  /** Time at which the hook was answered; null if it still waits. */
-  readonly decidedAt: number | null;
-}
-
 export interface DialogWatchState {
   readonly candidate: Candidate | null;
   readonly open: Open | null;
-  /** Undefined if no hook has asked. */
-  readonly asks?: readonly Ask[];
+  /** Set by earlier versions only. */
+  readonly asks?: readonly HookAsk[];
 }
 
 export class DialogWatch {
   readonly #ports: DialogWatchPorts;
   #candidate: Candidate | null;
   #open: Open | null;
-  /** The questions of hooks, the newest last. */
-  #asks: readonly Ask[];
 
   constructor(ports: DialogWatchPorts, state?: DialogWatchState) {
     this.#ports = ports;
     this.#candidate = state?.candidate ?? null;
     this.#open = state?.open ?? null;
-    this.#asks = state?.asks ?? [];
   }
 
   state(): DialogWatchState {
-    const asks = this.#asks.length > 0 ? { asks: this.#asks } : {};
-    return { candidate: this.#candidate, open: this.#open, ...asks };
-  }
-
-  /** Called when a hook asks. `shows` is what its dialog shows. */
-  asked(callId: string, shows: string): void {
-    const ask = { callId, shows: shows.replace(BLANKS, ''), decidedAt: null };
-    if (ask.shows !== '') this.#asks = [...this.#asks.filter((one) => one.callId !== callId), ask].slice(-MAX_ASKS);
-  }
-
-  /** Called when a hook is answered. */
-  decided(callId: string): void {
-    const decidedAt = this.#ports.now();
-    this.#asks = this.#asks.map((ask) => (ask.callId === callId ? { ...ask, decidedAt } : ask));
+    return { candidate: this.#candidate, open: this.#open };
   }
 
   get isOpen(): boolean {
@@ -178,8 +152,7 @@ export class DialogWatch {
 
   /** True if the hook that asks the same as a dialog was answered a moment ago. */
   #isDecided({ text }: Dialog): boolean {
-    const shown = text.replace(BLANKS, '');
-    const decidedAt = this.#asks.findLast(({ shows }) => shown.includes(shows))?.decidedAt ?? null;
+    const decidedAt = this.#ports.asks.decidedAt(text);
     return decidedAt !== null && this.#ports.now() - decidedAt < DECIDED_MS;
   }
 

@@ -18,6 +18,7 @@
 import type { ActivityFinding, AttentionFinding, AttentionOverFinding, Unplaced } from '../../ears/index.js';
 import { type Dialog, isSameDialog, type ScreenView, type Signals } from '../adapters/index.js';
 import { DialogWatch, type DialogWatchState } from './dialog-watch.js';
+import type { HookAsks } from './hook-asks.js';
 import { type Reading, readSignals } from './signals.js';
 import { Spinner, type SpinnerState, STALE_SPINNER_MS } from './spinner.js';
 
@@ -81,6 +82,8 @@ interface SignalWatchPorts {
 }
 
 /** Quiet after which a frame is looked at, although no sequence has shown that it is complete. */
+  /** What hooks have asked. */
+  readonly asks: HookAsks;
 export const LOOK_QUIET_MS = 40;
 /** Like LOOK_QUIET_MS, for a frame in which nothing relevant can change. A spinner changes more often than this. */
 export const CALM_QUIET_MS = 200;
@@ -243,16 +246,6 @@ export class SignalWatch {
     this.#isTyped = true;
   }
 
-  /** Called when a hook asks. `shows` is what its dialog shows. */
-  asked(callId: string, shows: string): void {
-    this.#dialogs.asked(callId, shows);
-  }
-
-  /** Called when a hook is answered. */
-  decided(callId: string): void {
-    this.#dialogs.decided(callId);
-  }
-
   /**
    * Called after a resize. Until the program prints again, its screen shows a frame of the old size, cut or wrapped.
    */
@@ -274,7 +267,8 @@ export class SignalWatch {
    * screen was idle before, and may stay so. Then it is reported as idle again.
    */
   prompted(): void {
-    if (!this.#signals || this.#told !== 'idle') return;
+    const isNew = this.#told === null && this.#readyAt === null;
+    if (!this.#signals || !(this.#told === 'idle' || isNew)) return;
     this.#told = null;
     this.#hasBegun = false;
     this.#isPrompted = true;
