@@ -13,7 +13,7 @@
  *
  * Dialogs have rules of their own (dialog-watch.ts). While a dialog is open, no activity is reported, because frames
  * without it may be repaints. A program without signals (without an adapter) has one finding: once its painted screen
- * is stable, its activity is `unknown`.
+ * is stable, or only a clock or an animation changes on it (still-screen.ts), its activity is `unknown`.
  */
 import type { ActivityFinding, AttentionFinding, AttentionOverFinding, Unplaced } from '../../ears/index.js';
 import { type Dialog, isSameDialog, type ScreenView, type Signals } from '../adapters/index.js';
@@ -21,6 +21,7 @@ import { DialogWatch, type DialogWatchState } from './dialog-watch.js';
 import type { HookAsks } from './hook-asks.js';
 import { type Reading, readSignals } from './signals.js';
 import { Spinner, type SpinnerState, STALE_SPINNER_MS } from './spinner.js';
+import { StillScreen, type StillScreenState } from './still-screen.js';
 
 export type SignalFinding = Unplaced<ActivityFinding | AttentionFinding | AttentionOverFinding>;
 
@@ -72,6 +73,8 @@ export interface SignalWatchState {
   readonly isResized?: boolean;
   /** The row that shows the activity, as it was last read. Undefined in checkpoints of older versions. */
   readonly spinner?: SpinnerState | null;
+  /** The words on the screen of a program without signals. Absent before it was read. */
+  readonly still?: StillScreenState;
 }
 
 interface SignalWatchPorts {
@@ -79,11 +82,11 @@ interface SignalWatchPorts {
   readonly tell: (finding: SignalFinding) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
+  /** What hooks have asked. */
+  readonly asks: HookAsks;
 }
 
 /** Quiet after which a frame is looked at, although no sequence has shown that it is complete. */
-  /** What hooks have asked. */
-  readonly asks: HookAsks;
 export const LOOK_QUIET_MS = 40;
 /** Like LOOK_QUIET_MS, for a frame in which nothing relevant can change. A spinner changes more often than this. */
 export const CALM_QUIET_MS = 200;
@@ -125,12 +128,14 @@ export class SignalWatch {
   /** True if the screen was read after SETTLE_QUIET_MS: more quiet would change nothing. */
   #hasSettled = false;
   readonly #spinner: Spinner;
+  readonly #still: StillScreen;
 
   constructor(signals: Signals | null, ports: SignalWatchPorts, state?: SignalWatchState) {
     this.#signals = signals;
     this.#ports = ports;
     this.#dialogs = new DialogWatch(ports, state && (state.dialogs ?? dialogsOf(state.open)));
     this.#spinner = new Spinner(state?.spinner);
+    this.#still = new StillScreen(state?.still);
     if (!state) return;
     this.#unread = state.unread;
     this.#unreadBytes = state.unreadBytes ?? 0;
@@ -147,6 +152,7 @@ export class SignalWatch {
   }
 
   state(): SignalWatchState {
+    const still = this.#still.state();
     return {
       unread: this.#unread,
       unreadBytes: this.#unreadBytes,
@@ -162,6 +168,7 @@ export class SignalWatch {
       readyAt: this.#readyAt,
       isResized: this.#isResized,
       spinner: this.#spinner.state(),
+      ...(still && { still }),
     };
   }
 
@@ -187,7 +194,16 @@ export class SignalWatch {
     this.#unread++;
     this.#unreadBytes += bytes;
     this.#isResized = false;
+    this.#lookForStillness();
     if (this.#unreadBytes >= READ_BYTES && this.#unread >= READ_LOOKS) this.#read(position, 0);
+  }
+
+  /** A program without signals that shows a clock or an animation is never quiet. */
+  #lookForStillness(): void {
+    const { screen, now } = this.#ports;
+    if (this.#signals || this.#told === 'unknown' || !screen.isPainted()) return;
+    const rows = (): string[] => screen.view().rows.map(({ text }) => text);
+    if (this.#still.look(rows, now())) this.#tell('unknown', 'screen');
   }
 
   /** True if the activity is known, and neither a dialog nor an input is in progress: a look can wait for more. */
@@ -236,7 +252,9 @@ export class SignalWatch {
    * again.
    */
   spoke(): void {
-    if (!this.#signals) this.#told = null;
+    if (this.#signals) return;
+    this.#told = null;
+    this.#still.begin();
   }
 
   /** @param isOurs  True if orchd typed the text. If a dialog is open, orchd chose in it. */
@@ -256,6 +274,7 @@ export class SignalWatch {
 
   /** Called when an input was submitted. */
   beginTurn(): void {
+    this.#still.begin();
     // The agent is still busy, unless it has just become idle and that is not reported yet.
     if (this.#told === 'busy' && this.signal()?.activity !== 'idle') return;
     this.#told = null;

@@ -167,3 +167,31 @@ describe('the activity of an agent', () => {
     ]);
   });
 });
+
+describe('the activity of a program without an adapter', () => {
+  const begin = [...start('tool', null), out(0, '\x1b[?1049h')];
+  const frames = (count: number, rowsOf: (step: number) => readonly string[]): Timed[] =>
+    Array.from({ length: count }, (_, step) => out(100 + step * 100, picture(rowsOf(step))));
+  const clock = (step: number): string => `${'⠋⠙⠹'[step % 3]} Ready (${Math.floor(step / 10)}s)`;
+
+  it('is unknown once only a clock and a spinner have changed for a minute', () => {
+    const { found } = hear([...begin, ...frames(700, (step) => ['A tool', clock(step), '> '])], 70_000);
+    expect(found.slice(1)).toEqual([[60_140, 'unknown']]);
+  });
+
+  it('is not unknown while its words change', () => {
+    const said = (step: number): string => `compiled ${'abcdefgh'[Math.floor(step / 100)]}.ts`;
+    const { found } = hear([...begin, ...frames(800, (step) => [said(step), clock(step), '> '])], 80_000);
+    expect(found.slice(1)).toEqual([]);
+  });
+
+  it('is unknown a minute after the next Enter, and not before', () => {
+    const enter = { kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits: true } as const;
+    const happenings = [...begin, ...frames(1300, (step) => ['A tool', clock(step), '> '])];
+    happenings.splice(652, 0, { ...enter, time: 65_000 });
+    const { found } = hear(happenings, 131_000);
+    const [at = 0] = found.findLast(([, name]) => name === 'unknown') ?? [];
+    expect(found.filter(([, name]) => name === 'unknown').length).toBe(2);
+    expect(at).toBeGreaterThanOrEqual(125_000);
+  });
+});
