@@ -37,7 +37,7 @@ import {
   humanText,
   readEnvelopeLine,
 } from './envelopes.js';
-import { fenceHintIn, type Hint, hintIn } from './hints.js';
+import { bareHintIn, fenceHintIn, type Hint, hintIn, isBrace } from './hints.js';
 import { type MarkerType, parseMarker } from './markers.js';
 import { isOpen } from './open-rows.js';
 
@@ -91,18 +91,21 @@ type Open =
 interface GrammarState {
   structure: Structure;
   open: Open;
+  /** True if the last row was only `{`: the rest of a block may follow. Absent stands for false. */
+  isBrace?: true;
 }
 
 const TEXT: Open = { kind: 'text' };
 const NOTHING: readonly Utterance[] = [];
 
-/** Receives near misses of messages. `line` is the whole line. */
+/** Receives near misses of messages. `line` is the whole line; of a block without a fence, its beginning. */
 export type HintSink = (hint: Hint, place: TextSpan, line: string) => void;
 
 /** Reads lines of text and finds the utterances in them. */
 export class Grammar {
   #structure: Structure = createStructure();
   #open: Open = TEXT;
+  #isBrace = false;
   readonly #onHint: HintSink | null;
 
   /** @param state  A result of `state()` from which the grammar is restored. */
@@ -112,10 +115,12 @@ export class Grammar {
     const copy = structuredCopy(state) as GrammarState; // `state()` returned it
     this.#structure = copy.structure;
     this.#open = copy.open;
+    this.#isBrace = copy.isBrace ?? false;
   }
 
   state(): unknown {
-    return structuredCopy({ structure: this.#structure, open: this.#open } satisfies GrammarState);
+    const isBrace = this.#isBrace ? ({ isBrace: true } as const) : {};
+    return structuredCopy({ structure: this.#structure, open: this.#open, ...isBrace } satisfies GrammarState);
   }
 
   /** True if no block and no envelope is open, so that the checkpoint is small. */
@@ -127,7 +132,7 @@ export class Grammar {
    * The structure, if rows may be skipped as bytes (open-rows.ts) instead of being read; null if each row must be read.
    */
   openRows(): Structure | null {
-    return this.#open.kind === 'text' && isOpen(this.#structure) ? this.#structure : null;
+    return this.#open.kind === 'text' && !this.#isBrace && isOpen(this.#structure) ? this.#structure : null;
   }
 
   /** True if an unfinished row, as it is now, could end an utterance. */
@@ -167,6 +172,7 @@ export class Grammar {
   dropDocument(): void {
     this.#structure = createStructure();
     this.#open = TEXT;
+    this.#isBrace = false;
   }
 
   #readText(row: Row): readonly Utterance[] {
@@ -176,6 +182,8 @@ export class Grammar {
   /** Determines which structure a line begins, outside of blocks and envelopes. */
   #begin(row: Row, reading: Reading): readonly Utterance[] {
     const start: TextSpan = { from: row.from, to: row.to, line: row.line };
+    const text = this.#isBrace ? `{${row.text}` : row.text;
+    this.#isBrace = false;
     if (reading.kind === 'fence_open' && reading.isOwn) {
       this.#open = { kind: 'block', start, to: row.to, lines: [], chars: 0 };
       if (row.isCut) return this.#breakOpen('oversized');
@@ -189,6 +197,9 @@ export class Grammar {
       const marker = parseMarker(row.text);
       if (marker) return [{ form: 'marker', ...start, text: row.text.trim(), type: marker.type, words: marker.text }];
       this.#hint(hintIn(row.text), start, row.text);
+      const bare = bareHintIn(text);
+      this.#hint(bare, start, bare?.head ?? '');
+      this.#isBrace = isBrace(row.text);
     } else if (reading.kind === 'fence_open' && !row.isCut) this.#hint(fenceHintIn(row.text), start, row.text);
     return NOTHING;
   }

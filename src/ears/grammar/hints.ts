@@ -11,6 +11,7 @@
  *     :ORCHESTRATOR: BLOCKED no key             no dash before its text
  *     :ORCHESTRATOR: FINISHED                   no known word
  *     ```orchestrator_message                   a fence with another name
+ *     {"type": "QUESTION", "data": {…           a block without its fence, as a program that draws markdown prints it
  *
  * The screen ear adds four cases: a block whose fence an unknown program shows, a message that was on the screen from
  * the start, one that may be a repaint of an earlier message, and one that the program does not show as JSON.
@@ -19,7 +20,7 @@
  * Out:  the mistake and its correction. Placeholders of the documentation are no mistakes, nor are words in inline
  *       code in the middle of a sentence.
  */
-import type { HintKind } from '../../protocol/index.js';
+import { type HintKind, isMessageType } from '../../protocol/index.js';
 import { inkDigest } from '../digest.js';
 import { OWN_INFO } from './fences.js';
 import { parseMarker } from './markers.js';
@@ -56,6 +57,11 @@ const ANY_WORDS = /^\s*:orchestrator:\s+\p{L}/iu;
 const PLACEHOLDER = /<(?:question|reason|summary|text)>|…|\.\.\./i;
 const INLINE_CODE = /(?<!`)(`+)(?!`).*?\1/g;
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*([^\s`]+)/;
+/** The beginning of a block: `head` is the same in every copy of it, however it is wrapped. */
+const BARE = /^ {0,3}(?<head>\{[ \t]*"type"[ \t]*:[ \t]*"(?<type>[A-Z_]+)"[ \t]*,)/;
+const BARE_HEADS = /\{\s*"type"\s*:\s*"([A-Z_]+)"\s*,/g;
+/** Matches the first row of an object that is printed with a row for each property. */
+const BRACE = /^ {0,3}\{[ \t]*$/;
 const NEAR_NAME = /^orchestrat(?:or|ion)?[-_.]?messages?$/i;
 
 /** The advice for each hint about a line. `too_many_open` is about the inbox: lifecycle/sessions/decide.ts. */
@@ -80,6 +86,9 @@ const ADVICE: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
   json_damaged:
     'The screen does not show this block as JSON: the program may have left out some of its characters. ' +
     'It is not heard. Read it in the terminal, and answer it there.',
+  fence_missing:
+    'A block counts only within its fence: print it between the rows "```orchestrator-message" and "```". ' +
+    'A program that draws markdown leaves the fence out.',
   fence_name: `The name of the fence is \`${OWN_INFO}\`, in lower case.`,
 };
 
@@ -112,6 +121,19 @@ export function fenceHintIn(line: string): Hint | null {
   const name = FENCE.exec(line)?.[1];
   return name !== undefined && name !== OWN_INFO && NEAR_NAME.test(name) ? hintOf('fence_name', line) : null;
 }
+
+/** Reads the first rows of a block without a fence. Returns null if they are no block. */
+export function bareHintIn(text: string): (Hint & { readonly head: string }) | null {
+  const { head, type } = BARE.exec(text)?.groups ?? {};
+  return head !== undefined && isMessageType(type) ? { ...hintOf('fence_missing', text), head } : null;
+}
+
+/** True for a brace on a row of its own. The row below it decides. */
+export const isBrace = (row: string): boolean => BRACE.test(row);
+
+/** Returns the beginnings of all blocks in a text. */
+export const bareHeadsIn = (text: string): string[] =>
+  [...text.matchAll(BARE_HEADS)].filter(([, type]) => isMessageType(type)).map(([head]) => head);
 
 /** The key of a typed line. Copies of it on the screen are not hints. */
 export const hintKey = (line: string): string => inkDigest(`hint:${line}`);

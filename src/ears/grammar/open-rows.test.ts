@@ -25,6 +25,9 @@ const word = fc.constantFrom(
   'x',
   'é',
   '{',
+  '{"type": "QUESTION", "data": {}}',
+  '{ "type" : "q',
+  '"type":"BLOCKED",',
   '"',
   '*',
   '**',
@@ -116,6 +119,7 @@ describe('rows that are skipped as bytes', () => {
     expect(
       passed('text', '', '# head', '**bold** text', '    - code', '2026-01-01', '--flag', 'x:', '---', '* * *'),
     ).not.toContain(false);
+    expect(passed('{}', '{"a": 1}', '{"type": 1}', '{"type": "text"}', '{"types": "A"}')).not.toContain(false);
     expect(passed('```ts', 'const x = `1`;', '', '\tindented', '```', '~~~ `', 'x', '~~~~')).not.toContain(false);
     for (const text of [
       '- item',
@@ -128,6 +132,8 @@ describe('rows that are skipped as bytes', () => {
       ':ORCHESTRATOR: x',
       '• :ORCHESTRATOR: x',
       '✅  :orchestrator: x',
+      '{ ',
+      ' {"type" : "QUESTION", "data": {}}',
     ]) {
       expect(passed(text)).toEqual([false]);
     }
@@ -135,8 +141,27 @@ describe('rows that are skipped as bytes', () => {
 
   it('are recognized by their first characters', () => {
     const passesBy = (text: string): boolean => passHead(createStructure(), encoder.encode(text));
-    expect(['text', '  é', '• text', '•text', '1 a', ':x', '`a`', '# '].map(passesBy)).not.toContain(false);
-    for (const text of ['', '   ', '-', '1', '```', '```t', '#', '>', ':', '•', '• ', '• :'])
+    expect(
+      ['text', '  é', '• text', '•text', '1 a', ':x', '`a`', '# ', '{"a', '{"type":"t'].map(passesBy),
+    ).not.toContain(false);
+    for (const text of [
+      '',
+      '   ',
+      '-',
+      '1',
+      '```',
+      '```t',
+      '#',
+      '>',
+      ':',
+      '•',
+      '• ',
+      '• :',
+      '{',
+      '{"',
+      '{"type": "',
+      '{"type": "Q',
+    ])
       expect(passesBy(text), text).toBe(false);
   });
 

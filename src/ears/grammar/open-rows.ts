@@ -4,6 +4,7 @@
  *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" + code   skipped
  *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "**:orch…"  "• :orch…"  "```orchestrator-…"     read
  *     "┌────┐", which begins a box (box-rows.ts of the session)                                          read
+ *     "{", "{"type": "QUESTION", a block without a fence (hints.ts)                                      read
  *
  * In:   rows of bytes without their line ends, outside of list items, quotes, HTML and message blocks.
  * Out:  the structure, as `readLine` would leave it; or null if the row must be read as a line.
@@ -37,6 +38,7 @@ const FENCE = 5;
 const COLON = 6;
 const MARK = 7;
 const BULLET = 8;
+const BRACE = 9;
 /** First bytes of the characters that may be a bullet: `·`, `•`, `✅`, `🤖`. */
 const BULLET_BYTES: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
 /** Enough for a few characters with their variation selectors. */
@@ -48,9 +50,11 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x30 && byte <= 0x39) return DIGIT;
   if ('-+*_='.includes(char)) return SIGN;
   if (byte === BACKTICK || byte === TILDE) return FENCE;
+  if (char === '{') return BRACE;
   return char === '#' ? HASH : char === ':' ? COLON : byte === 0xef ? MARK : BULLET_BYTES.has(byte) ? BULLET : LETTER;
 });
 const COLON_BYTE = 0x3a;
+const TYPE_BYTES = Uint8Array.from('"type":"', (char) => char.charCodeAt(0));
 /** Matches bytes that begin every name similar to the info string of a message block (see hints.ts). */
 const NEAR_BYTES = Uint8Array.from(OWN_INFO.slice(0, 'orchestrat'.length), (char) => char.charCodeAt(0));
 
@@ -109,6 +113,8 @@ export function passText(
   if (kind === UNKNOWN) return false;
   if (kind === BULLET) {
     if (mayMark(bytes, at, end, isWhole) || isCorner(bytes, at)) return false;
+  } else if (kind === BRACE) {
+    if (mayBeBlock(bytes, at, end, isWhole)) return false;
   } else if (kind !== LETTER) {
     //  ***   **bold**   1.   ```ts   ##
     //     ^    ^         ^      ^      ^   decides
@@ -179,6 +185,18 @@ function mayMark(bytes: Uint8Array, at: number, end: number, isWhole: boolean): 
   while (after < end && isBlank(bytes[after])) after++;
   if (after === end) return !isWhole;
   return bytes[after] === COLON_BYTE && (after + 1 < end ? isLetterO(bytes[after + 1]) : !isWhole);
+}
+
+/** True for a brace alone, or before `"type": "` and a capital letter: it may begin a block without a fence. */
+function mayBeBlock(bytes: Uint8Array, brace: number, end: number, isWhole: boolean): boolean {
+  let at = brace + 1;
+  for (const [index, byte] of TYPE_BYTES.entries()) {
+    while (at < end && isBlank(bytes[at])) at++;
+    if (at === end) return !isWhole || index === 0;
+    if (bytes[at++] !== byte) return false;
+  }
+  const first = bytes[at] ?? 0;
+  return at < end ? first >= 0x41 && first <= 0x5a : !isWhole;
 }
 
 /** True for the upper left corner of a box: `┌`, `┏`, `╔`, `╭`. */

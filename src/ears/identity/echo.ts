@@ -10,7 +10,7 @@
 import { isMessageType, lineEnd } from '../../protocol/index.js';
 import { MAX_BLOCK_CHARS } from '../bounds.js';
 import { inkDigest } from '../digest.js';
-import { fenceHintIn, hintIn, hintKey, readText, type Utterance } from '../grammar/index.js';
+import { bareHeadsIn, fenceHintIn, hintIn, hintKey, readText, type Utterance } from '../grammar/index.js';
 import { readJson } from '../json.js';
 
 /**
@@ -31,9 +31,10 @@ export function paintedKey(utterance: Utterance): string {
 
 /** Keys of typed lines that would be hints. */
 function hintKeys(text: string): string[] {
-  if (!/orchestrat/i.test(text)) return [];
-  const lines = text.split('\n').filter((line) => hintIn(line) !== null || fenceHintIn(line) !== null);
-  return lines.slice(0, MAX_PAINTED_KEYS).map(hintKey);
+  const lines = /orchestrat/i.test(text)
+    ? text.split('\n').filter((line) => hintIn(line) !== null || fenceHintIn(line) !== null)
+    : [];
+  return [...lines, ...bareHeadsIn(text)].slice(0, MAX_PAINTED_KEYS).map(hintKey);
 }
 
 /** Maximum number of objects and markers that are read in one typed text. A text with more is a pasted file. */
