@@ -9,7 +9,19 @@ export * from './rows/painter.js';
 export * from './rows/picture.js';
 export * from './screen.js';
 export { rowsOf } from './snapshot/restore.js';
-export { BACKGROUND, CELL, IS_COMBINED } from './xterm/cell-layout.js';
+export {
+  BACKGROUND,
+  BOLD,
+  CELL,
+  CODE_POINT,
+  HAS_CONTENT,
+  INVERSE,
+  IS_COMBINED,
+  ITALIC,
+  KIND,
+  RGB,
+  STRIKETHROUGH,
+} from './xterm/cell-layout.js';
 export { emulationMs, pieceOf } from './xterm/emulation-cost.js';
 export { boundedTitle, guard } from './xterm/guard.js';
 export { type Buffer, type Core, coreOf, dropRowsAbove, type Line, Writer } from './xterm/xterm-core.js';

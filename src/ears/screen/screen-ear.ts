@@ -543,7 +543,11 @@ export class ScreenEar {
     this.#heard.add(key, row, window);
     const proven = proof ? proof.prove(candidate, key, row, window, this.#last) : candidate;
     if (proven === null) return [];
-    const told = this.#rules.dropsMarks ? { ...proven, isExact: false } : proven;
+    // Words in italics may have had signs around them.
+    const from = row - window.base;
+    const rows = window.rows.slice(from, from + candidate.end - candidate.row);
+    const mayLackMarks = proof !== null && rows.some((each) => each?.isStyled);
+    const told = this.#rules.dropsMarks || mayLackMarks ? { ...proven, isExact: false } : proven;
     const to = this.#lastAt;
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
     return [toUtterance(told, { from: Math.min(since, to), to, line })];

@@ -181,3 +181,38 @@ describe('the output of a command that a user runs in pi', () => {
     expect(program.heard()).toEqual(['Which?']);
   });
 });
+
+describe.each([false, true])('words in another style than those beside them (restored: %s)', (isRestored) => {
+  const prompt = ['> please begin with a question', ''];
+  const green = '\x1b[32m';
+  const styled = (rows: readonly string[], [word, drawn]: readonly [string, string]): string[] =>
+    rows.map((row) => row.replace(word, drawn));
+  const start = (): Program => {
+    const program = run(['sometool'], isRestored);
+    program.send('please begin with a question');
+    return program;
+  };
+
+  it('may have lost the signs around them', () => {
+    const program = start();
+    const first = styled(question('It  runs now, or?'), ['now', '\x1b[3mnow\x1b[23m']);
+    program.paint([...prompt, ...first]);
+    program.paint([...prompt, ...first, ...styled(question('At  night, then?'), ['At', '\x1b[1mAt\x1b[22m'])]);
+    program.paint([...prompt, ...first, ...question('Is  it so?')]);
+    expect(program.heard()).toEqual(['~It  runs now, or?', '~At  night, then?', 'Is  it so?']);
+  });
+
+  it('may be parts of JSON in colours', () => {
+    const program = start();
+    const rows = question('Is  it "so", at https://a.b/c or 12?').map((row) =>
+      row
+        .replace(/\\"/g, `\x1b[33m$&${green}`)
+        .replace(/https\S*/, `\x1b[36m$&${green}`)
+        .replace('12', `\x1b[35m$&${green}`)
+        .replace(/"\w+"(?=:)/, '\x1b[34m$&\x1b[39m')
+        .replace(/: "(.*)"/, `: \x1b[31m"${green}$1\x1b[31m"\x1b[39m`),
+    );
+    program.paint([...prompt, ...rows]);
+    expect(program.heard()).toEqual(['Is  it "so", at https://a.b/c or 12?']);
+  });
+});

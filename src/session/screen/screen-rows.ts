@@ -16,6 +16,7 @@ import {
 } from '../../terminal/index.js';
 import { type Dividers, edgesOf } from './panes.js';
 import { panelColumn } from './side-panel.js';
+import { hasStyledWords } from './styled-words.js';
 
 /** The last reading of a line, kept with the line. It is replaced when the line has changed. */
 export interface Reading {
@@ -124,7 +125,8 @@ const isEqual = (one: ScreenRow, other: ScreenRow): boolean =>
   one.text === other.text &&
   one.isShaded === other.isShaded &&
   one.edges?.join() === other.edges?.join() &&
-  one.splits?.join() === other.splits?.join();
+  one.splits?.join() === other.splits?.join() &&
+  one.isStyled === other.isStyled;
 
 const hashed = { first: 0, second: 0 };
 
@@ -148,13 +150,15 @@ function hash({ _data: cells, _combined: combined }: Line): void {
 }
 
 function readLine(line: Line, { isSoft, isCut }: Wrapping, { cols, span, dividersOf }: Columns): ScreenRow {
+  const isStyled = dividersOf !== null && hasStyledWords(line, span);
+  const styled = isStyled ? ({ isStyled } as const) : {};
   if (span) {
     const [from, to] = span;
     const isShaded = ((line._data[CELL * from + BACKGROUND] ?? 0) & COLOUR_MODE) !== 0;
-    return { text: lineText(line, true, from, to), isSoft, goesOn: isCut, isShaded, isInPane: true };
+    return { text: lineText(line, true, from, to), isSoft, goesOn: isCut, isShaded, isInPane: true, ...styled };
   }
   const isShaded = ((line._data[BACKGROUND] ?? 0) & COLOUR_MODE) !== 0;
   const panel = dividersOf ? null : panelColumn(line, cols);
   const text = panel === null ? lineText(line, !isCut, 0, cols) : lineText(line, true, 0, panel);
-  return { text, isSoft, goesOn: isCut, isShaded, ...(dividersOf && edgesOf(dividersOf())) };
+  return { text, isSoft, goesOn: isCut, isShaded, ...(dividersOf && edgesOf(dividersOf())), ...styled };
 }

@@ -7,7 +7,7 @@ const MAX_ROWS = 256;
 
 export class PlainRows {
   /** Rows by text, one map for each combination of the other attributes of a row. */
-  readonly #byText = Array.from({ length: 8 }, () => new Map<string, PlainRow>());
+  readonly #byText = Array.from({ length: 16 }, () => new Map<string, PlainRow>());
 
   of(row: ScreenRow, rules: ScreenRules): PlainRow {
     if (row.plain && row.plainBy === rules) return row.plain;
@@ -22,8 +22,8 @@ export class PlainRows {
   }
 
   #byTextOf(row: ScreenRow, rules: ScreenRules): PlainRow {
-    const rows =
-      this.#byText[(row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0) + (row.goesOn ? 4 : 0)] ?? new Map<string, PlainRow>();
+    const kind = (row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0) + (row.goesOn ? 4 : 0) + (row.isStyled ? 8 : 0);
+    const rows = this.#byText[kind] ?? new Map<string, PlainRow>();
     const before = rows.get(row.text);
     if (before) return before;
     const plain = plainRow(row, rules.voices);

@@ -23,6 +23,8 @@ export interface ScreenRow {
   readonly edges?: readonly number[];
   /** Those of `edges` that have text at both sides, which may be two texts. */
   readonly splits?: readonly number[];
+  /** True if some words have another style than those beside them, of a program without an adapter. */
+  readonly isStyled?: boolean;
   /**
    * The row as plain text, cached by the ear that reads it first. An emulator returns the same object for an unchanged
    * row.
@@ -71,6 +73,7 @@ export interface PlainRow {
   /** As in ScreenRow. */
   readonly edges?: readonly number[];
   readonly splits?: readonly number[];
+  readonly isStyled?: boolean;
   /**
    * True if the row could begin a message or change the meaning of others. Other rows are only read as parts of
    * messages.
@@ -135,6 +138,7 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     isChanged: isOdd,
     ...(row.edges && { edges: row.edges }),
     ...(row.splits && { splits: row.splits }),
+    ...(row.isStyled && { isStyled: true }),
     isNotable: branch !== null || NOTABLE.test(text) || NEAR_MARKER.test(text),
   };
 }
