@@ -103,7 +103,7 @@ it('waits while a person has words in the composer, and reports them after PATIE
 
 it('types nothing while an agent has its terminal in line mode, and then waits for its composer', async () => {
   const slow = await typeInto(() => '', {}, { lineModeMs: 70_000, drawnMs: 95_000 });
-  expect(slow.writes.map(({ at }) => at)).toEqual([95_000]);
+  expect(slow.writes.map(({ at }) => at)).toEqual([105_000]);
   expect(slow.waits).toEqual([{ at: PATIENCE_MS.not_ready, reason: 'not_ready' }]);
   const unknown = await typeInto(() => '', {}, { lineModeMs: 0, drawnMs: Number.POSITIVE_INFINITY });
   expect(unknown.writes.map(({ at }) => at)).toEqual([READY_LIMIT_MS]);

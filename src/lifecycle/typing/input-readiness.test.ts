@@ -22,6 +22,10 @@ describe('whether text can be typed', () => {
   test('no until readyQuietMs after the composer is drawn', () => {
     expect(whatToWaitFor(READY, 1_200, 0, 0)).toEqual({ reason: 'not_ready', forMs: 300 });
   });
+  test('no until half of the time that a slow agent took to draw its composer, up to 10 s', () => {
+    const forMs = (readyAt: number) => whatToWaitFor({ ...READY, readyAt }, readyAt + 200, 0, 0)?.forMs;
+    expect([800, 2_000, 16_000, 90_000].map(forMs)).toEqual([300, 800, 7_800, 9_800]);
+  });
   test('yes after readyLimitMs if the program never shows a composer', () => {
     expect(wait({ readyAt: null }, 60_000)).toBeNull();
   });

@@ -51,6 +51,12 @@ export interface Wait {
 /** Maximum time to wait for an agent that is working. It would accept input, but read it only after its work. */
 export const BUSY_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 1_000;
+/**
+ * An agent that was slow to draw its composer is slow to read it, too: it waits for this part of the time that it took,
+ * up to LONGEST_SETTLE_MS.
+ */
+const START_SHARE = 0.5;
+const LONGEST_SETTLE_MS = 10_000;
 
 /**
  * @param waitedMs How long the text has waited, by a monotonic clock. The times of the program are those of the
@@ -66,7 +72,8 @@ export function whatToWaitFor(sight: AgentSight, now: number, waitedMs: number, 
     // The screen of this version is not recognized, so the agent is handled like an unknown program.
     return left <= 0 ? null : { reason: 'not_ready', forMs: Math.min(LOOK_AGAIN_MS, left) };
   }
-  const settling = (readyAt > now ? -waitedMs : readyAt - now) + readyQuietMs;
+  const settleMs = Math.max(readyQuietMs, Math.min(START_SHARE * (readyAt - startedAt), LONGEST_SETTLE_MS));
+  const settling = readyAt > now ? readyQuietMs - waitedMs : readyAt - now + settleMs;
   if (settling > 0) return { reason: 'not_ready', forMs: settling };
   // Erased emoji may remain on the emulated screen, because the emulator gives them another width.
   if (composer !== null && significant(composer) !== '') return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
