@@ -14,7 +14,7 @@ export interface AjvFinding {
   readonly propertyName?: string;
 }
 
-/** Keywords whose error only repeats that another keyword, reported separately, failed. */
+/** Keywords whose error only says that another keyword has failed. That keyword has an error of its own. */
 const WRAPPERS = new Set(['if', 'allOf', 'oneOf']);
 const MAX_QUOTED_CHARS = 200;
 /** Maximum number of errors per value. More would help no reader, and each takes time. */

@@ -39,7 +39,7 @@ interface Watched {
 
 /** Time without output before a check. A command that ends faster would change the state only for a moment. */
 const LOOK_MS = 500;
-/** Checks without a record between them: for 64 s in total. */
+/** Maximum number of checks without a new record. The pause before each is twice the last one: 64 s in total. */
 const MAX_CHECKS = 7;
 /** The checks of all sessions come together, at multiples of this time: each wake-up of the daemon costs CPU time. */
 const TOGETHER_MS = 100;

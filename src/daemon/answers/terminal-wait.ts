@@ -152,8 +152,9 @@ export function terminalWait(pid: number): TerminalWait | null {
 }
 
 /**
- * True if nothing but a terminal can wake the process and its descendants: each process without children waits for one
- * with one thread, and with its others for each other. A process that has children is taken to wait for them.
+ * True if only input of a terminal can wake the process and its descendants. In each process without children, one
+ * thread must wait for a terminal, and the other threads for each other. A process that has children is taken to wait
+ * for them.
  */
 export function onlyTerminalWakes(pid: number): boolean {
   const children = childrenOf(pid).filter((child) => !hasEnded(child));

@@ -65,9 +65,8 @@ function inputOf(typist: WordsPorts['typist'], entry: SessionEntry, asked?: Item
 }
 
 /**
- * Shells and other line editors also paint when a line wraps, but on the main screen, with a visible cursor, and their
- * input line is at the end of the text. A program that has painted a question, and other text behind its input line, is
- * no line editor.
+ * True if the program paints a full screen, that is, if it is no line editor. Shells and other line editors also paint
+ * when a line wraps, but on the main screen, with a visible cursor, and with the input line at the end of the text.
  */
 function isFullScreen({ keeper }: SessionEntry, asked: Item | undefined): boolean {
   const screen = keeper?.screen;
@@ -75,6 +74,7 @@ function isFullScreen({ keeper }: SessionEntry, asked: Item | undefined): boolea
   const { x, y, visible } = screen.cursor;
   if (screen.isAlternate || !visible) return true;
   if (asked?.origin.ear !== 'screen') return false;
+  // A program that has painted a question, and text behind its input line, is no line editor.
   const [line = '', ...below] = screen.look({}).slice(y);
   return [line.slice(x), ...below].some((text) => text.trim() !== '');
 }

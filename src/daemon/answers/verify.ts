@@ -176,7 +176,7 @@ export class Verification {
       const stands = standing === 'stands' || standing === 'changed';
       if (stands && reported !== 'not_submitted') report('not_submitted', seen);
       if (standing === 'left') {
-        // Only a person deletes a text. Without that, the program has taken it late.
+        // If no person has deleted the text, the program has taken it late.
         const isDeleted = entry.draft.editedAt > begun && entry.aggregate.session.turn <= turn;
         const isEntered = reported === null || !isDeleted;
         if (isEntered && watch.wentOn()) {

@@ -231,8 +231,8 @@ export class AcceptedCommands {
   }
 
   /**
-   * Another machine has taken the work of this one. It must not be acknowledged from here, and this machine does not
-   * take it again, because its run has the id of the work.
+   * Called when another machine has taken work that this machine had accepted. This machine must not acknowledge the
+   * work any more. It keeps the outcome, so that it does not take the work again.
    */
   async #lose({ from, input, expires_at }: Command): Promise<void> {
     const id = String(input['id']);

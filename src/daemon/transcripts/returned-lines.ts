@@ -10,7 +10,7 @@
  */
 import { createHash } from 'node:crypto';
 
-/** Maximum number of remembered lines. So many take about one megabyte of memory. */
+/** Maximum number of remembered lines. They take about one megabyte of memory. */
 const MAX_LINES = 10_000;
 
 export class ReturnedLines {

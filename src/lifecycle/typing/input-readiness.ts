@@ -27,7 +27,10 @@ export interface Since {
   readonly monotonic: number;
 }
 
-/** While a dialog is open, the time to draw the composer does not pass: the agent draws it after the answer. */
+/**
+ * Returns the start of the time in which an agent draws its composer. While a dialog is open, the time does not pass,
+ * because the agent draws the composer after the answer.
+ */
 export const sinceDialog = (since: Since, sight: Pick<AgentSight, 'dialog'> | null, now: Since): Since =>
   sight?.dialog ? now : since;
 
@@ -59,8 +62,8 @@ const START_SHARE = 0.5;
 const LONGEST_SETTLE_MS = 10_000;
 
 /**
- * @param waitedMs How long the text has waited, by a monotonic clock. The times of the program are those of the
- *   wall clock: if it was set back, they are in the future, and `waitedMs` counts.
+ * @param waitedMs How long the text has waited, by a monotonic clock. It decides if the wall clock was set back: the
+ *   times of the program, which are of that clock, are then in the future.
  * @param startedAt Time of the program's start.
  * @returns What to wait for; null: type now.
  */

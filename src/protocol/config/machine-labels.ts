@@ -22,6 +22,10 @@ export const checkLabels = (list: string): string | null =>
 
 const WAITING = 'label:';
 
-/** @param place  Of a placed run: a machine of the hub, or `label:gpu` while no machine has taken it. */
+/**
+ * Returns where a run is placed, in words.
+ *
+ * @param place  A machine of the hub, or `label:gpu` while no machine with this label has taken the run.
+ */
 export const placeWords = (place: string): string =>
   place.startsWith(WAITING) ? `waits for a machine with ${place}` : `on ${place}`;

@@ -44,7 +44,11 @@ export function segmentProblem(text: string, names: readonly string[]): string |
   return parts.length > 2 ? 'segments with at most one | between left and right' : null;
 }
 
-/** @param text  Valid for these names. */
+/**
+ * Returns the segments that a text names.
+ *
+ * @param text  A text in which `segmentProblem` finds no problem.
+ */
 export function segmentsOf<T extends string>(text: string, names: readonly T[]): Segments<T> {
   const [left = '', right = ''] = text.split('|');
   const known = (part: string): T[] => wordsOf(part).filter((word): word is T => names.some((name) => name === word));

@@ -52,7 +52,7 @@ export function useHeldOrder(isReading: boolean, scope: string): HeldOrder {
     held: isReading && last.current.scope === scope ? last.current.ids : NONE,
     keep(ids) {
       const { ids: before, scope: scopeBefore } = last.current;
-      // The same array stays, so that what is computed from it stays, too.
+      // An unchanged order keeps its array, so that values memoized from the array are not computed again.
       const isSame = before.length === ids.length && before.every((id, at) => id === ids[at]);
       if (!isSame || scope !== scopeBefore) last.current = { scope, ids: isSame ? before : ids };
     },

@@ -74,6 +74,8 @@ function codePoints(text: string, from: number, to: number): number {
 }
 
 /**
+ * Returns the line with its number, and below it marks from one column to another:
+ *
  *     3 | GOAL "Assess"
  *       |      ^^^^^^^^
  */

@@ -52,7 +52,7 @@ export function OpenItems({ session, isReading }: OpenItemsProps) {
   );
 }
 
-/** Keeps the place of the first question of a session that may ask. */
+/** Takes the room of a question, so that the page does not jump when the session asks its first one. */
 export const NoOpenItems = ({ session }: { readonly session: Session }) =>
   isAlive(session) ? <p className="open-items open-line muted">No open question</p> : null;
 
