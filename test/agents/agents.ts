@@ -51,6 +51,10 @@ export interface Agent {
   readonly leavesService?: boolean;
   /** The option with which it ends at once if it runs here. Default: `--version`. */
   readonly startOption?: string;
+  /** The command that begins a new conversation. Default: `/clear`. */
+  readonly clear?: string;
+  /** True if its records name dollars. */
+  readonly namesDollars?: boolean;
 }
 
 /** The dollars for a million tokens, for agents that compute costs from their settings. */
@@ -87,6 +91,7 @@ const claude: Agent = {
 const codex: Agent = {
   name: 'codex',
   adapter: 'codex',
+  clear: '/new',
   package: '@openai/codex',
   version: '0.171.0',
   files: ({ url, cwd }) => ({
@@ -149,6 +154,8 @@ const gemini: Agent = {
 const opencode: Agent = {
   name: 'opencode',
   adapter: 'opencode',
+  clear: '/new',
+  namesDollars: true,
   package: 'opencode-ai',
   version: '1.18.33',
   files: ({ url, isPermitted }) => ({
@@ -225,6 +232,8 @@ const copilot: Agent = {
 const pi: Agent = {
   name: 'pi',
   adapter: 'pi',
+  clear: '/new',
+  namesDollars: true,
   package: '@mariozechner/pi-coding-agent',
   version: '0.73.1',
   files: ({ url }) => ({

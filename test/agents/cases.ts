@@ -45,8 +45,6 @@ const block = (question: string): string =>
 const isAskedBy = (turns: readonly Turn[], text: string): boolean =>
   turns.findLast(({ role }) => role === 'user')?.text.includes(text) ?? false;
 
-/** The command with which a program begins a new conversation. */
-const CLEAR: Readonly<Record<string, string>> = { codex: '/new', opencode: '/new', pi: '/new', 'pi-earendil': '/new' };
 const AGAIN = 'Please ask the other thing.';
 const BEFORE = 'Which of the *old* modules goes first: `__init__.py` or `a_b_c.ts`?';
 const AFTER = 'Shall it run *now*, or shall `__init__.py` and <b>x_y_z</b> wait until __later__?';
@@ -63,7 +61,7 @@ export const driveClear: Drive = async (client, log, trial, signal) => {
   return play(client, log, { ...trial, script }, signal, async (hosted, count) => {
     if (!(await sendText(hosted, PROMPT))) return;
     await heard(hosted, BEFORE, count);
-    const command = CLEAR[trial.agent.name] ?? '/clear';
+    const { clear: command = '/clear' } = trial.agent;
     await hosted.call('session.send', { session: hosted.id, text: command, wait_ms: HEAR_MS });
     await pause(CLEAR_MS, undefined, { signal });
     // Codex asks in which folder.

@@ -15,6 +15,7 @@ const NONE = { adapter: 'shell', permit: [], ask: [], files: () => ({}), env: ()
 const kilo: Agent = {
   ...NONE,
   name: 'kilo',
+  namesDollars: true,
   package: '@kilocode/cli',
   version: '7.7.7',
   files: ({ url }) => ({

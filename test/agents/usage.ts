@@ -8,15 +8,12 @@ import { PRICES } from './agents.js';
 import type { Hosted, Problem } from './host-agent.js';
 import { CACHED_TOKENS, PROMPT_TOKENS, type Reply, tokens } from './model/conversation.js';
 
-/** Adapters whose agents name dollars in their records. */
-const NAME_DOLLARS = ['opencode', 'kilo', 'pi'];
-
 export async function usageProblems(hosted: Hosted): Promise<Problem[]> {
-  const { id, hostedAs, server, call } = hosted;
+  const { id, agent, hostedAs, server, call } = hosted;
   if (hostedAs === GENERIC.name) return [];
   const { usage } = await call('session.show', { session: id });
   const replies = server.exchanges.map(({ reply }) => reply);
-  const namesDollars = NAME_DOLLARS.includes(hostedAs);
+  const { namesDollars = false } = agent;
   const right = [replies, [...replies, ...server.sideReplies]].map((all) => wordsOf(countOf(all, namesDollars)));
   const told = usage ? wordsOf(usage) : 'nothing';
   return right.includes(told) ? [] : [{ what: `usage: ${told}, and not ${right.join(' or ')}`, screen: '' }];
