@@ -54,7 +54,6 @@ function installedAgent(report: AgentReport): OutputOf<'daemon.agents'>['agents'
 }
 
 export const daemonHandlers = (ports: DaemonPorts) => {
-  const { registry, host, bus, catchingUp, worktrees } = ports;
   /** Callers at the same time share one check, because it runs every agent. */
   let checking: Promise<OutputOf<'daemon.agents'>> | null = null;
   const check = async (): Promise<OutputOf<'daemon.agents'>> => {
@@ -66,47 +65,7 @@ export const daemonHandlers = (ports: DaemonPorts) => {
   };
   const endedJournals = new EndedJournals((id) => journalBytes(join(ports.paths.journalsDir, id)));
   return {
-    'daemon.status': async () => {
-      const { welcome } = host();
-      const machine = ports.membership.brief();
-      const jump = ports.clock.jump();
-      const own = registry.sessions().filter(({ imported }) => imported !== true);
-      const gaps = await agentGaps(own, registry.items());
-      const changes = await worktrees.of(own.map(({ id, cwd, ended_at }) => ({ id, cwd, isAlive: ended_at === null })));
-      return {
-        daemon: { pid: process.pid, version: VERSION, commit: COMMIT, started_at: timestamp(ports.startedAt) },
-        host: {
-          pid: welcome.pid,
-          version: welcome.version,
-          commit: welcome.commit ?? null,
-          started_at: timestamp(welcome.startedAt),
-          contract: welcome.contract,
-          outdated: welcome.contract < CONTRACT_VERSION || welcome.version !== VERSION,
-        },
-        socket: ports.paths.socket,
-        url: ports.url(),
-        tcp: ports.tcp(),
-        ...webOf(ports.web()),
-        home: ports.paths.stateDir,
-        disk: ports.disk.report(),
-        journals: [
-          ...[...registry.entries].flatMap(({ id, reader, hasEnded }) =>
-            hasEnded || !reader ? [] : [{ session_id: id, ...ports.loads.of(id, reader.position) }],
-          ),
-          ...endedJournals.of(
-            registry.sessions().flatMap(({ id, ended_at: endedAt }) => (endedAt === null ? [] : [{ id, endedAt }])),
-          ),
-        ],
-        changes,
-        sessions: registry.sessions().filter(({ ended_at }) => ended_at === null).length,
-        open_items: registry.items().filter(({ state }) => state === 'open').length,
-        last_seq: bus.lastSeq,
-        ...(machine && { hub: machine }),
-        ...(gaps.length > 0 && { agent_gaps: gaps }),
-        ...(jump && { clock: { jumped_from: timestamp(jump.from), jumped_to: timestamp(jump.to) } }),
-        ...(catchingUp.behind.sessions > 0 && { catching_up: catchingUp.behind }),
-      };
-    },
+    'daemon.status': async () => statusOf(ports, endedJournals),
     'daemon.configuration': async () => ({ file: ports.paths.configFile, settings: [...ports.settings] }),
     'daemon.agents': () => {
       checking ??= check().finally(() => {
@@ -122,3 +81,47 @@ export const daemonHandlers = (ports: DaemonPorts) => {
     'daemon.prune': async (input) => ports.prune.run(input),
   } satisfies Partial<Handlers>;
 };
+
+async function statusOf(ports: DaemonPorts, endedJournals: EndedJournals): Promise<OutputOf<'daemon.status'>> {
+  const { registry, host, bus, catchingUp, worktrees } = ports;
+  const { welcome } = host();
+  const machine = ports.membership.brief();
+  const jump = ports.clock.jump();
+  const own = registry.sessions().filter(({ imported }) => imported !== true);
+  const gaps = await agentGaps(own, registry.items());
+  const changes = await worktrees.of(own.map(({ id, cwd, ended_at }) => ({ id, cwd, isAlive: ended_at === null })));
+  return {
+    daemon: { pid: process.pid, version: VERSION, commit: COMMIT, started_at: timestamp(ports.startedAt) },
+    host: {
+      pid: welcome.pid,
+      version: welcome.version,
+      commit: welcome.commit ?? null,
+      started_at: timestamp(welcome.startedAt),
+      contract: welcome.contract,
+      outdated: welcome.contract < CONTRACT_VERSION || welcome.version !== VERSION,
+    },
+    socket: ports.paths.socket,
+    url: ports.url(),
+    tcp: ports.tcp(),
+    ...webOf(ports.web()),
+    home: ports.paths.stateDir,
+    disk: ports.disk.report(),
+    journals: journalsOf(ports, endedJournals),
+    changes,
+    sessions: registry.sessions().filter(({ ended_at }) => ended_at === null).length,
+    open_items: registry.items().filter(({ state }) => state === 'open').length,
+    last_seq: bus.lastSeq,
+    ...(machine && { hub: machine }),
+    ...(gaps.length > 0 && { agent_gaps: gaps }),
+    ...(jump && { clock: { jumped_from: timestamp(jump.from), jumped_to: timestamp(jump.to) } }),
+    ...(catchingUp.behind.sessions > 0 && { catching_up: catchingUp.behind }),
+  };
+}
+
+function journalsOf({ registry, loads }: DaemonPorts, endedJournals: EndedJournals) {
+  const living = [...registry.entries].flatMap(({ id, reader, hasEnded }) =>
+    hasEnded || !reader ? [] : [{ session_id: id, ...loads.of(id, reader.position) }],
+  );
+  const ended = registry.sessions().flatMap(({ id, ended_at }) => (ended_at ? [{ id, endedAt: ended_at }] : []));
+  return [...living, ...endedJournals.of(ended)];
+}

@@ -37,6 +37,11 @@ interface AboutSession {
   readonly parent: string | null;
 }
 
+interface Sheet {
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
 /** Returns the local date and time of a start. */
 function startedAt(timestamp: string): string {
   const date = new Date(timestamp);
@@ -52,10 +57,29 @@ function actsOn({ name }: Session, { is_worktree, file_count }: OutputOf<'sessio
   return file_count === 0 ? '' : `orchd git commit ${name}`;
 }
 
-export function sessionDetails(
-  { paint, columns }: { readonly paint: Paint; readonly columns: number },
+export function sessionDetails(sheet: Sheet, session: Session, about: AboutSession): string[] {
+  const { paint, columns } = sheet;
+  const { id } = session;
+  const messages = about.feed.filter((event) => event.event_type === 'message' && event.session_id === id).toReversed();
+  return [
+    ...factRows(sheet, session, about),
+    '',
+    paint(
+      'bold',
+      cut(messages.length === 0 ? 'It has sent no messages lately.' : 'Messages, the newest first', columns),
+    ),
+    ...messages.slice(0, MAX_MESSAGES).flatMap((event) => messageRows(sheet, event)),
+    ...(messages.length > MAX_MESSAGES
+      ? ['', paint('dim', cut(`… ${messages.length - MAX_MESSAGES} more: orchd events --session ${id}`, columns))]
+      : []),
+  ];
+}
+
+/** Returns a row for each fact of the session that is known. */
+function factRows(
+  { paint, columns }: Sheet,
   session: Session,
-  { feed, open, journal, changes, why, parent }: AboutSession,
+  { open, journal, changes, why, parent }: AboutSession,
 ): string[] {
   const put = (title: string, text: string, style: Style | readonly Style[] = []): string[] =>
     text === ''
@@ -77,7 +101,6 @@ export function sessionDetails(
   });
   const error = last_error && messageLine({ type: 'ERROR', data: last_error });
   const how = signal ?? (exit_code === null ? '' : `exit code ${exit_code}`);
-  const messages = feed.filter((event) => event.event_type === 'message' && event.session_id === id).toReversed();
   return [
     ...put('state', [`${mark} ${words}`, how].filter(Boolean).join(' · '), style),
     ...put('why', why.map(plainLine).join('\n')),
@@ -104,19 +127,10 @@ export function sessionDetails(
     ...put('hints', hints.map(({ seen, message }) => plainLine(`${seen} — ${message}`)).join('\n'), 'yellow'),
     ...put('workflow', workflow_id ?? ''),
     ...put('session', id),
-    '',
-    paint(
-      'bold',
-      cut(messages.length === 0 ? 'It has sent no messages lately.' : 'Messages, the newest first', columns),
-    ),
-    ...messages.slice(0, MAX_MESSAGES).flatMap((event) => messageRows({ paint, columns }, event)),
-    ...(messages.length > MAX_MESSAGES
-      ? ['', paint('dim', cut(`… ${messages.length - MAX_MESSAGES} more: orchd events --session ${id}`, columns))]
-      : []),
   ];
 }
 
-function messageRows(sheet: { readonly paint: Paint; readonly columns: number }, event: Event): string[] {
+function messageRows(sheet: Sheet, event: Event): string[] {
   if (event.event_type !== 'message') return [];
   const { paint, columns } = sheet;
   const { message, timestamp } = event;

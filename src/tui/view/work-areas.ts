@@ -1,6 +1,7 @@
 /** The layout and the rows of the details of a task, a run, a blueprint or a session. Pure. */
 
 import { chosenBlueprint, runOf, taskOf, workSession } from '../acts/work-acts.js';
+import type { Session } from '../../protocol/index.js';
 import { isAlive, openCounts } from '../model/model.js';
 import { runAgent } from '../model/work-words.js';
 import type { Area } from '../paint/layout.js';
@@ -25,7 +26,7 @@ type Shown = Pick<State, 'model' | 'ui' | 'paint' | 'now'>;
  */
 export function detailsOf(state: Shown, columns: number): Details | null {
   const { model, ui, now } = state;
-  const subject = subjectOf(state);
+  const subject = SUBJECTS[state.ui.view]?.(state) ?? null;
   if (subject === null) return null;
   const isLive = subject.isLive && now - subject.since < SECONDS_MATTER_MS;
   const key = `${columns} ${state.paint.theme} ${ui.view} ${isLive ? Math.floor(now / 1_000) : Math.floor(now / 60_000)}`;
@@ -62,72 +63,72 @@ interface Subject {
   readonly rows: (columns: number) => string[];
 }
 
-function subjectOf({ model, ui, paint, now }: Shown): Subject | null {
-  switch (ui.view) {
-    case 'task': {
-      const task = taskOf(ui, model);
-      const { history } = model.work;
-      return (
-        task && {
-          value: task,
-          title: 'Task',
-          note: task.id,
-          isLive: task.ended_at === null,
-          since: Date.parse(task.created_at),
-          rows: (columns) => taskDetails({ paint, columns }, { task, history, now }),
-        }
-      );
-    }
-    case 'run': {
-      const run = runOf(ui, model);
-      return (
-        run && {
-          value: run,
-          title: `Run of ${runAgent(run)}`,
-          note: run.id,
-          isLive: run.ended_at === null,
-          since: Date.parse(run.created_at),
-          rows: (columns) => runDetails({ paint, columns }, run, now),
-        }
-      );
-    }
-    case 'blueprint': {
-      const one = chosenBlueprint(ui, model);
-      return (
-        one && {
-          value: one,
-          title: `Blueprint ${plainLine(one.name)}`,
-          note: '',
-          isLive: false,
-          since: 0,
-          rows: (columns) => blueprintDetails({ paint, columns }, one),
-        }
-      );
-    }
-    case 'session': {
-      const session = model.sessions.find(({ id }) => id === ui.sessionId);
-      return session
-        ? {
-            value: session,
-            title: `Session ${plainLine(session.name)}`,
-            note: session.id,
-            isLive: false,
-            since: 0,
-            rows: (columns) =>
-              sessionDetails({ paint, columns }, session, {
-                feed: model.feed,
-                open: openCounts(model.items).get(session.id) ?? 0,
-                journal: model.journals.get(session.id) ?? null,
-                changes: model.work.changes?.session === session.id ? model.work.changes.changes : null,
-                why: model.work.why?.session === session.id ? model.work.why.sentences : [],
-                parent: model.sessions.find(({ id }) => id === session.parent_session_id)?.name ?? null,
-              }),
-          }
-        : null;
-    }
-    default:
-      return null;
-  }
+/** The subjects by the view that shows them. A view without a subject has lists. */
+const SUBJECTS: { readonly [V in Shown['ui']['view']]?: (shown: Shown) => Subject | null } = {
+  task({ model, ui, paint, now }) {
+    const task = taskOf(ui, model);
+    const { history } = model.work;
+    return (
+      task && {
+        value: task,
+        title: 'Task',
+        note: task.id,
+        isLive: task.ended_at === null,
+        since: Date.parse(task.created_at),
+        rows: (columns) => taskDetails({ paint, columns }, { task, history, now }),
+      }
+    );
+  },
+  run({ model, ui, paint, now }) {
+    const run = runOf(ui, model);
+    return (
+      run && {
+        value: run,
+        title: `Run of ${runAgent(run)}`,
+        note: run.id,
+        isLive: run.ended_at === null,
+        since: Date.parse(run.created_at),
+        rows: (columns) => runDetails({ paint, columns }, run, now),
+      }
+    );
+  },
+  blueprint({ model, ui, paint }) {
+    const one = chosenBlueprint(ui, model);
+    return (
+      one && {
+        value: one,
+        title: `Blueprint ${plainLine(one.name)}`,
+        note: '',
+        isLive: false,
+        since: 0,
+        rows: (columns) => blueprintDetails({ paint, columns }, one),
+      }
+    );
+  },
+  session({ model, ui, paint }) {
+    const session = model.sessions.find(({ id }) => id === ui.sessionId);
+    if (!session) return null;
+    return {
+      value: session,
+      title: `Session ${plainLine(session.name)}`,
+      note: session.id,
+      isLive: false,
+      since: 0,
+      rows: (columns) => sessionDetails({ paint, columns }, session, aboutSession(model, session)),
+    };
+  },
+};
+
+function aboutSession({ feed, items, journals, sessions, work }: Shown['model'], session: Session) {
+  const { changes, why } = work;
+  return {
+    feed,
+    open: openCounts(items).get(session.id) ?? 0,
+    journal: journals.get(session.id) ?? null,
+    changes: changes?.session === session.id ? changes.changes : null,
+    why: why?.session === session.id ? why.sentences : [],
+    parent: sessions.find(({ id }) => id === session.parent_session_id)?.name ?? null,
+  };
 }
 
 /** Minimum number of rows to show a session's screen below the details. */
