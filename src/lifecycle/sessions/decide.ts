@@ -22,7 +22,7 @@ import { withoutTypedBlanks } from './answer-text.js';
 import { dropAsks, unask } from './asks.js';
 import { endAttention, endBell, takeAttention } from './attention.js';
 import { release, takeCall, takeGiven } from './calls.js';
-import { createDraft, type Draft } from './draft.js';
+import { Draft } from './draft.js';
 import {
   answerFromTerminal,
   confirm,
@@ -106,10 +106,10 @@ const changeWrite = (draft: Draft, writeId: string, change: (entry: TrackedItem)
 export function decide(aggregate: SessionAggregate, input: Input): Decision {
   const refusal = refusalOf(aggregate, input);
   if (refusal !== null) return { ...ignore(aggregate, refusal), items: [] };
-  const draft = createDraft(aggregate);
+  const draft = new Draft(aggregate);
   const rule = ON_INPUT[input.kind] as (draft: Draft, input: Input) => void; // the kind selects the rule
   rule(draft, input);
-  return draft.isChanged() ? draft.done() : { ...ignore(aggregate, whyUnchanged(input, draft.reason)), items: [] };
+  return draft.isChanged ? draft.done() : { ...ignore(aggregate, whyUnchanged(input, draft.reason)), items: [] };
 }
 
 // ── findings ────────────────────────────────────────────────────────────────────────────────────────────────────────

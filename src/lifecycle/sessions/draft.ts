@@ -1,4 +1,3 @@
-/** A decision under construction: collects events, effects and changed items. `done` completes it. */
 import type { Item, NewEventOf } from '../../protocol/index.js';
 import { timestamp } from '../timestamp.js';
 import type { Decision, Effect, SessionAggregate, TrackedItem } from './aggregate.js';
@@ -8,91 +7,105 @@ import { type Evidence, type Standing, standingAfter } from './session-state.js'
 /** The evidence that changes an ended session. Output that is read later says nothing about its state. */
 const AFTER_END: ReadonlySet<Evidence['kind']> = new Set(['exited', 'lost', 'revived']);
 
-export type Draft = ReturnType<typeof createDraft>;
+/** A decision under construction: collects events, effects and changed items. `done` completes it. */
+export class Draft {
+  session: SessionAggregate['session'];
+  standing: Standing;
+  items: SessionAggregate['items'];
+  asks: NonNullable<SessionAggregate['asks']>;
+  readonly effects: Effect[] = [];
+  readonly #before: SessionAggregate;
+  readonly #asksBefore: NonNullable<SessionAggregate['asks']>;
+  readonly #events: NewEventOf[] = [];
+  readonly #changed = new Map<string, Item>();
+  /** Why the rule changes nothing: the first reason that it gave; null if it gave none. */
+  reason: string | null = null;
 
-export function createDraft(aggregate: SessionAggregate) {
-  const events: NewEventOf[] = [];
-  const effects: Effect[] = [];
-  const changed = new Map<string, Item>();
-  const { session, standing, items, asks = [] } = aggregate;
-  const draft = {
-    session,
-    standing,
-    items,
-    asks,
-    effects,
-    /** Why the rule changes nothing: the first reason that it gave; null if it gave none. */
-    reason: null as string | null,
-    /** Notes why the rule changes nothing at this place. The reason is ignored if the rule changes something else. */
-    because(reason: string): void {
-      draft.reason ??= reason;
-    },
-    isChanged: (): boolean =>
-      events.length + effects.length > 0 ||
-      draft.session !== session ||
-      draft.standing !== standing ||
-      draft.items !== items ||
-      draft.asks !== asks,
-    emit<T extends NewEventOf['event_type']>(type: T, time: number, fields: FieldsOf<T>): void {
-      const event = { event_type: type, timestamp: timestamp(time), session_id: session.id, ...fields };
-      events.push(event as unknown as NewEventOf); // built from the parts of this event type
-    },
-    addItem(item: Item, more: Pick<TrackedItem, 'keys' | 'decides' | 'labels'> = {}): void {
-      draft.items = [
-        ...draft.items,
-        { item, openedTurn: draft.session.turn, writeId: null, answeredTurn: null, ...more },
-      ];
-      changed.set(item.id, item);
-    },
-    changeItems(which: (entry: TrackedItem) => boolean, change: (entry: TrackedItem) => TrackedItem): void {
-      if (!draft.items.some(which)) return;
-      draft.items = draft.items.map((entry) => {
-        if (!which(entry)) return entry;
-        const next = change(entry);
-        if (next.item !== entry.item) changed.set(next.item.id, next.item);
-        return next;
-      });
-    },
-    observe(evidence: Evidence, time: number): void {
-      if (session.ended_at !== null && !AFTER_END.has(evidence.kind)) {
-        draft.because('the session has ended');
-        return;
-      }
-      const previous = draft.standing;
-      const next = standingAfter(previous, evidence);
-      if (isSameStanding(next, previous)) {
-        draft.because('the state of the session stays the same');
-        return;
-      }
-      draft.standing = next;
-      const { state, source } = next;
-      if (state === previous.state && source === previous.source) return;
-      draft.session = { ...draft.session, state, state_source: source };
-      if (state !== previous.state) {
-        draft.emit('session_state_changed', time, { state, state_source: source, previous: previous.state });
-      }
-    },
-    done(): Decision {
-      const { turn } = draft.session;
-      // Most decisions change no item. A session may have hundreds, so they are then not counted again.
-      const isSame = draft.items === aggregate.items && turn === aggregate.session.turn;
-      const open = isSame ? aggregate.session.open_items : openCount(draft.items);
-      const session = { ...draft.session, open_items: open };
-      const items = isSame
-        ? aggregate.items
-        : draft.items.filter((entry) => !isHistory(entry, turn) || standsForInput(entry, turn, draft.items));
-      // The question of a closed item is removed, whatever closed it.
-      const asks = draft.asks.filter(({ itemId }) => itemId === null || items.some(({ item }) => item.id === itemId));
-      if (asks.length > 0 || (aggregate.asks?.length ?? 0) > 0) effects.push({ kind: 'asks' });
-      return {
-        aggregate: { session, standing: draft.standing, items, ...(asks.length > 0 && { asks }) },
-        events,
-        effects,
-        items: [...changed.values()],
-      };
-    },
-  };
-  return draft;
+  constructor(aggregate: SessionAggregate) {
+    const { session, standing, items, asks = [] } = aggregate;
+    this.#before = aggregate;
+    this.session = session;
+    this.standing = standing;
+    this.items = items;
+    this.asks = asks;
+    this.#asksBefore = asks;
+  }
+
+  /** Notes why the rule changes nothing at this place. The reason is ignored if the rule changes something else. */
+  because(reason: string): void {
+    this.reason ??= reason;
+  }
+
+  get isChanged(): boolean {
+    const { session, standing, items } = this.#before;
+    return (
+      this.#events.length + this.effects.length > 0 ||
+      this.session !== session ||
+      this.standing !== standing ||
+      this.items !== items ||
+      this.asks !== this.#asksBefore
+    );
+  }
+
+  emit<T extends NewEventOf['event_type']>(type: T, time: number, fields: FieldsOf<T>): void {
+    const event = { event_type: type, timestamp: timestamp(time), session_id: this.#before.session.id, ...fields };
+    this.#events.push(event as unknown as NewEventOf); // built from the parts of this event type
+  }
+
+  addItem(item: Item, more: Pick<TrackedItem, 'keys' | 'decides' | 'labels'> = {}): void {
+    this.items = [...this.items, { item, openedTurn: this.session.turn, writeId: null, answeredTurn: null, ...more }];
+    this.#changed.set(item.id, item);
+  }
+
+  changeItems(which: (entry: TrackedItem) => boolean, change: (entry: TrackedItem) => TrackedItem): void {
+    if (!this.items.some(which)) return;
+    this.items = this.items.map((entry) => {
+      if (!which(entry)) return entry;
+      const next = change(entry);
+      if (next.item !== entry.item) this.#changed.set(next.item.id, next.item);
+      return next;
+    });
+  }
+
+  observe(evidence: Evidence, time: number): void {
+    if (this.#before.session.ended_at !== null && !AFTER_END.has(evidence.kind)) {
+      this.because('the session has ended');
+      return;
+    }
+    const previous = this.standing;
+    const next = standingAfter(previous, evidence);
+    if (isSameStanding(next, previous)) {
+      this.because('the state of the session stays the same');
+      return;
+    }
+    this.standing = next;
+    const { state, source } = next;
+    if (state === previous.state && source === previous.source) return;
+    this.session = { ...this.session, state, state_source: source };
+    if (state !== previous.state) {
+      this.emit('session_state_changed', time, { state, state_source: source, previous: previous.state });
+    }
+  }
+
+  done(): Decision {
+    const { turn } = this.session;
+    // Most decisions change no item. A session may have hundreds, so they are then not counted again.
+    const isSame = this.items === this.#before.items && turn === this.#before.session.turn;
+    const open = isSame ? this.#before.session.open_items : openCount(this.items);
+    const session = { ...this.session, open_items: open };
+    const items = isSame
+      ? this.#before.items
+      : this.items.filter((entry) => !isHistory(entry, turn) || standsForInput(entry, turn, this.items));
+    // The question of a closed item is removed, whatever closed it.
+    const asks = this.asks.filter(({ itemId }) => itemId === null || items.some(({ item }) => item.id === itemId));
+    if (asks.length > 0 || (this.#before.asks?.length ?? 0) > 0) this.effects.push({ kind: 'asks' });
+    return {
+      aggregate: { session, standing: this.standing, items, ...(asks.length > 0 && { asks }) },
+      events: this.#events,
+      effects: this.effects,
+      items: [...this.#changed.values()],
+    };
+  }
 }
 
 function isSameStanding(one: Standing, other: Standing): boolean {

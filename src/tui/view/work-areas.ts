@@ -1,7 +1,7 @@
 /** The layout and the rows of the details of a task, a run, a blueprint or a session. Pure. */
 
-import { chosenBlueprint, runOf, taskOf, workSession } from '../acts/work-acts.js';
 import type { Session } from '../../protocol/index.js';
+import { chosenBlueprint, runOf, taskOf, workSession } from '../acts/work-acts.js';
 import { isAlive, openCounts } from '../model/model.js';
 import { runAgent } from '../model/work-words.js';
 import type { Area } from '../paint/layout.js';
