@@ -8,7 +8,7 @@
 import type { Size } from '../../protocol/index.js';
 import { createOutputFilter } from '../../terminal/index.js';
 import { type Feed, type FeedPorts, isSameSize, sendControl, sendExit } from './feed.js';
-import { createPaintedOutput, type PaintedOutput } from './painted.js';
+import { PaintedOutput } from './painted.js';
 import { createRawOutput } from './raw.js';
 
 /** Number of scrollback lines that a client gets once, at the start. */
@@ -54,7 +54,7 @@ export function createAttachFeed({ socket, entry, keeper, isPainted, ...ports }:
       }
       // A client that is always painted switches to the alternate screen itself.
       if (!painted && !isPainted) raw.send(Buffer.from(TO_ALTERNATE));
-      painted ??= createPaintedOutput(socket, keeper);
+      painted ??= new PaintedOutput(socket, keeper);
       painted.fit(size ?? now);
       painted.changed();
     });

@@ -21,16 +21,6 @@ const MIN_COUNT = 0.1;
 /** An update that a program begins but does not end is painted after this time. */
 const UPDATE_MS = 150;
 
-export interface PaintedOutput {
-  /** Called when the screen has changed. */
-  changed(): void;
-  /** Called when the client has a new size and undefined content: the next frame is complete. */
-  fit(size: Size): void;
-  /** Paints the remaining changes and stops. */
-  end(): void;
-  close(): void;
-}
-
 type Phase =
   | { readonly kind: 'resting' | 'closed' }
   /** A frame is requested when the timer ends. */
@@ -42,94 +32,115 @@ type Phase =
 
 const RESTING: Phase = { kind: 'resting' };
 
-export function createPaintedOutput(
-  socket: TerminalSocket,
-  keeper: ScreenKeeper,
-  now = () => performance.now(),
-): PaintedOutput {
-  let size: Size = { cols: keeper.screen.cols, rows: keeper.screen.rows };
-  let offset = ORIGIN;
-  let shown: Picture | null = null;
-  let frames = BURST_FRAMES;
-  let countedAt = now();
-  let phase: Phase = RESTING;
+export class PaintedOutput {
+  readonly #socket: TerminalSocket;
+  readonly #keeper: ScreenKeeper;
+  readonly #now: () => number;
+  #phase: Phase = RESTING;
+  #size: Size;
+  #offset = ORIGIN;
+  /** What the client shows; null if that is not known. */
+  #shown: Picture | null = null;
+  /** Number of frames that may be painted immediately. */
+  #frames = BURST_FRAMES;
+  #countedAt: number;
   /** When the current synchronized update began; null if there is none. */
-  let updatingSince: number | null = null;
+  #updatingSince: number | null = null;
 
-  function changed(): void {
-    if (phase.kind === 'asked') phase = { kind: 'asked', isLate: true };
-    if (phase.kind !== 'resting') return;
-    const at = now();
-    frames = Math.min(BURST_FRAMES, frames + ((at - countedAt) * FRAMES_PER_SECOND) / 1000);
-    countedAt = at;
-    if (frames >= 1) ask();
-    else later(((1 - frames) * 1000) / FRAMES_PER_SECOND);
+  constructor(socket: TerminalSocket, keeper: ScreenKeeper, now = () => performance.now()) {
+    this.#socket = socket;
+    this.#keeper = keeper;
+    this.#now = now;
+    this.#size = { cols: keeper.screen.cols, rows: keeper.screen.rows };
+    this.#countedAt = now();
   }
 
-  function later(ms: number): void {
+  /** Called when the screen has changed. */
+  changed(): void {
+    // During a synchronized update every change is checked, so that its end is painted immediately.
+    if (this.#phase.kind === 'delayed' && this.#updatingSince !== null) {
+      clearTimeout(this.#phase.timer);
+      this.#ask();
+    } else this.#changed();
+  }
+
+  /** Called when the client has a new size and undefined content: the next frame is complete. */
+  fit(size: Size): void {
+    this.#size = size;
+    this.#shown = null;
+  }
+
+  /** Paints the remaining changes and stops. */
+  end(): void {
+    if (this.#phase.kind !== 'closed') this.#frame(true);
+  }
+
+  close(): void {
+    if (this.#phase.kind === 'delayed') clearTimeout(this.#phase.timer);
+    this.#phase = { kind: 'closed' };
+  }
+
+  #changed(): void {
+    if (this.#phase.kind === 'asked') this.#phase = { kind: 'asked', isLate: true };
+    if (this.#phase.kind !== 'resting') return;
+    const at = this.#now();
+    this.#frames = Math.min(BURST_FRAMES, this.#frames + ((at - this.#countedAt) * FRAMES_PER_SECOND) / 1000);
+    this.#countedAt = at;
+    if (this.#frames >= 1) this.#ask();
+    else this.#delay(((1 - this.#frames) * 1000) / FRAMES_PER_SECOND);
+  }
+
+  #delay(ms: number): void {
     const timer = setTimeout(() => {
-      if (phase.kind === 'delayed') ask();
+      if (this.#phase.kind === 'delayed') this.#ask();
     }, ms);
-    phase = { kind: 'delayed', timer };
+    this.#phase = { kind: 'delayed', timer };
   }
 
   /** Requests a frame that includes everything fed so far. */
-  function ask(): void {
-    phase = { kind: 'asked', isLate: false };
+  #ask(): void {
+    const keeper = this.#keeper;
+    this.#phase = { kind: 'asked', isLate: false };
     void keeper.settled().then(() =>
       keeper.afterwards(() => {
-        const before = phase;
+        const before = this.#phase;
         if (before.kind === 'closed') return;
-        if (before.kind === 'asked') phase = RESTING;
-        frame(false);
-        if (before.kind === 'asked' && before.isLate) changed();
+        if (before.kind === 'asked') this.#phase = RESTING;
+        this.#frame(false);
+        if (before.kind === 'asked' && before.isLate) this.#changed();
       }),
     );
   }
 
-  function frame(isLast: boolean): void {
-    const whole = keeper.screen.picture();
-    if (whole.isUpdating && shown && !isLast) {
-      updatingSince ??= now();
-      const left = updatingSince + UPDATE_MS - now();
+  #frame(isLast: boolean): void {
+    const whole = this.#keeper.screen.picture();
+    if (whole.isUpdating && this.#shown && !isLast) {
+      const now = this.#now();
+      this.#updatingSince ??= now;
+      const left = this.#updatingSince + UPDATE_MS - now;
       if (left > 0) {
-        later(left);
+        this.#delay(left);
         return;
       }
-    } else updatingSince = null;
-    offset = follow(offset, whole, size);
-    const picture = crop(whole, size, offset);
-    const bytes = paint(shown, picture);
-    const share = shown === null ? 1 : Math.max(MIN_COUNT, bytes.length / FRAME_BYTES);
-    shown = picture;
-    if (bytes === '' || socket.readyState !== socket.OPEN) return;
-    frames = Math.max(0, frames - Math.min(1, share));
-    socket.send(Buffer.from(bytes), () => {
-      if (phase.kind !== 'blocked' || socket.bufferedAmount > 0) return;
-      phase = RESTING;
-      changed();
-    });
-    if (socket.bufferedAmount > MAX_QUEUED_BYTES.frames && phase.kind === 'resting') phase = { kind: 'blocked' };
+    } else this.#updatingSince = null;
+    this.#offset = follow(this.#offset, whole, this.#size);
+    const picture = crop(whole, this.#size, this.#offset);
+    const bytes = paint(this.#shown, picture);
+    const share = this.#shown === null ? 1 : Math.max(MIN_COUNT, bytes.length / FRAME_BYTES);
+    this.#shown = picture;
+    if (bytes !== '' && this.#socket.readyState === this.#socket.OPEN) this.#send(bytes, share);
   }
 
-  return {
-    changed() {
-      // During a synchronized update every change is checked, so that its end is painted immediately.
-      if (phase.kind === 'delayed' && updatingSince !== null) {
-        clearTimeout(phase.timer);
-        ask();
-      } else changed();
-    },
-    fit(next) {
-      size = next;
-      shown = null;
-    },
-    end() {
-      if (phase.kind !== 'closed') frame(true);
-    },
-    close() {
-      if (phase.kind === 'delayed') clearTimeout(phase.timer);
-      phase = { kind: 'closed' };
-    },
-  };
+  /** @param share  The part of a frame that the bytes cost. */
+  #send(bytes: string, share: number): void {
+    const socket = this.#socket;
+    this.#frames = Math.max(0, this.#frames - Math.min(1, share));
+    socket.send(Buffer.from(bytes), () => {
+      if (this.#phase.kind !== 'blocked' || socket.bufferedAmount > 0) return;
+      this.#phase = RESTING;
+      this.#changed();
+    });
+    if (socket.bufferedAmount > MAX_QUEUED_BYTES.frames && this.#phase.kind === 'resting')
+      this.#phase = { kind: 'blocked' };
+  }
 }
