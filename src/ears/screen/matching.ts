@@ -48,6 +48,22 @@ interface SaidIn {
   readonly isCertain: boolean;
 }
 
+/** A candidate that may be a copy of a known message. */
+interface Copy extends PlacedCandidate {
+  /** The end of the text above it. */
+  readonly above: string;
+  readonly said: SaidIn;
+}
+
+/** The known message that a copy shows. */
+interface Original {
+  readonly heard: Heard;
+  /** True if the message has left its row; false if it stands there as well, or is painted again. */
+  readonly hasMoved: boolean;
+}
+
+const repeating = (heard: Heard | undefined): Original | undefined => heard && { heard, hasMoved: false };
+
 /** Matches the characters that close an object after its last string. */
 const CLOSING = /"[\]},]*$/;
 
@@ -158,52 +174,82 @@ export class Matching {
    */
   claimCopy(candidate: PlacedCandidate): boolean {
     const { key, row } = candidate;
-    const { isJump, from, to } = this.#window;
     if (candidate.isSpliced && this.#memory.heard().some((heard) => isWithin(heard.key, key))) return true;
-    const said = this.#turnsBefore(candidate) ?? this.#turnsOf(row);
-    const same = this.#ofSameTurn(key, row, said);
-    if (same) {
-      const hasVanished = this.#free.has(same) && same.row >= from && same.row < to;
-      if (hasVanished) this.#move(same, row);
-      else this.#memory.remember(same, row, textAbove(this.#window.rows, row - this.#window.base));
-      this.#stand(same, row);
-      return true;
-    }
     const above = textAbove(this.#window.rows, row - this.#window.base);
-    const isOld = (heard: Heard): boolean =>
-      heard.key === key &&
-      !this.#isSaidAnew(heard, candidate, said) &&
-      (!said.isCertain || isSaidIn(said.turns, heard));
+    const copy = { ...candidate, above, said: this.#turnsBefore(candidate) ?? this.#turnsOf(row) };
+    const original =
+      this.#inSameTurn(copy) ??
+      this.#movedHere(copy) ??
+      this.#paintedBefore(copy) ??
+      this.#nextInOrder(copy) ??
+      this.#belowSameText(copy);
+    if (!original) return false;
+    const { heard, hasMoved } = original;
+    if (hasMoved) this.#move(heard, row);
+    else this.#memory.remember(heard, row, above);
+    this.#stand(heard, row);
+    return true;
+  }
+
+  /** The prompt above or below the copy shows the turn in which the message was said. */
+  #inSameTurn({ key, row, said }: Copy): Original | undefined {
+    const heard = this.#ofSameTurn(key, row, said);
+    return heard && { heard, hasMoved: this.#free.has(heard) && this.#isInWindow(heard) };
+  }
+
+  /** The message is not at its row any more, or the picture has jumped and shows it below the same text. */
+  #movedHere(copy: Copy): Original | undefined {
     const shown = new Set(this.#standing.values());
     for (const heard of this.#free) {
-      if (!isOld(heard) || shown.has(heard.number)) continue;
-      const hasVanished = heard.row >= from && heard.row < to;
-      if (!hasVanished && !(isJump && hasCommonEnd(heard.above, above, JUMP_ABOVE_CHARS))) continue;
-      this.#move(heard, row);
-      this.#stand(heard, row);
-      return true;
+      if (!this.#isSaidBefore(heard, copy) || shown.has(heard.number)) continue;
+      if (this.#isInWindow(heard) || this.#hasJumped(heard, copy)) return { heard, hasMoved: true };
     }
-    const repainted = this.#repainted(key, row) ?? this.#abovePrompt(candidate);
-    if (repainted) {
-      this.#memory.remember(repainted, row, above);
-      this.#stand(repainted, row);
-      return true;
-    }
-    const last = this.#lastAbove(row);
-    const copy =
+    return undefined;
+  }
+
+  /** The program has painted old text over the screen, or the copy is above the input that was submitted last. */
+  #paintedBefore(copy: Copy): Original | undefined {
+    return repeating(this.#repainted(copy.key, copy.row) ?? this.#abovePrompt(copy));
+  }
+
+  /** The message comes next after the one above it, or the picture has jumped to it: old text is painted again. */
+  #nextInOrder(copy: Copy): Original | undefined {
+    const shown = new Set(this.#standing.values());
+    const last = this.#lastAbove(copy.row);
+    return repeating(
       this.#memory.heard().find((heard) => {
-        if (!isOld(heard) || heard.number <= last || shown.has(heard.number)) return false;
-        if (last > 0 && heard.number === last + 1) return true;
-        return isJump && hasCommonEnd(heard.above, above, JUMP_ABOVE_CHARS);
-      }) ??
+        if (!this.#isSaidBefore(heard, copy) || heard.number <= last || shown.has(heard.number)) return false;
+        return (last > 0 && heard.number === last + 1) || this.#hasJumped(heard, copy);
+      }),
+    );
+  }
+
+  /** All text that is known from above the message is above the copy. */
+  #belowSameText(copy: Copy): Original | undefined {
+    return repeating(
       this.#memory.heard().find((heard) => {
-        const known = Math.min(heard.above.length, above.length);
-        return isOld(heard) && known >= MIN_ABOVE_CHARS && hasCommonEnd(heard.above, above, MAX_ABOVE_CHARS);
-      });
-    if (!copy) return false;
-    this.#memory.remember(copy, row, above);
-    this.#stand(copy, row);
-    return true;
+        const known = Math.min(heard.above.length, copy.above.length);
+        const isSame = known >= MIN_ABOVE_CHARS && hasCommonEnd(heard.above, copy.above, MAX_ABOVE_CHARS);
+        return isSame && this.#isSaidBefore(heard, copy);
+      }),
+    );
+  }
+
+  /** True if the message has the text of the copy, and was said in a turn in which the copy may have been said. */
+  #isSaidBefore(heard: Heard, copy: Copy): boolean {
+    const { said } = copy;
+    if (heard.key !== copy.key || this.#isSaidAnew(heard, copy, said)) return false;
+    return !said.isCertain || isSaidIn(said.turns, heard);
+  }
+
+  /** True if the row of the message was read in this look. */
+  #isInWindow({ row }: Heard): boolean {
+    return row >= this.#window.from && row < this.#window.to;
+  }
+
+  /** True if the picture has jumped, and the same text is above the copy as above the message. */
+  #hasJumped(heard: Heard, { above }: Copy): boolean {
+    return this.#window.isJump && hasCommonEnd(heard.above, above, JUMP_ABOVE_CHARS);
   }
 
   /**
