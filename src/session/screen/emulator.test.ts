@@ -114,7 +114,8 @@ function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
   };
   const look = ({ at, isFramed }: LookPoint): number => looks.push(emulator.look(at, isFramed));
   const now = (): number => Math.floor(from / RECORD_BYTES) * RECORD_MS;
-  const pacer = new LookPacer(emulator, show, look, { isExpecting: false, mayBeHalfPainted: false }, now);
+  const ear = { isExpecting: false, mayBeHalfPainted: false };
+  const pacer = new LookPacer({ screen: emulator, ear, show, look, now });
   const reader = new RowReader({ ...NO_SINK, pacer });
   reader.resize(COLS);
   for (let cut = 0; from < bytes.length; cut++) {
@@ -203,7 +204,7 @@ describe('a look', () => {
       looks.push(ms);
     };
     const ear = { isExpecting, mayBeHalfPainted, needsRest };
-    const pacer = new LookPacer(emulator, show, look, ear, () => ms);
+    const pacer = new LookPacer({ screen: emulator, ear, show, look, now: () => ms });
     const reader = new RowReader({ ...NO_SINK, pacer });
     reader.resize(COLS);
     for (const [time, text] of frames) {

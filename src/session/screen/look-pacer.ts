@@ -104,105 +104,90 @@ export interface LookPacerState {
   readonly unseen?: { readonly isWhole: boolean; readonly lowest: number; readonly mayBegin: boolean };
 }
 
+interface LookPacerPorts {
+  readonly screen: PacedScreen;
+  readonly ear: PacedEar;
+  /** Writes everything before a journal position to the terminal. */
+  readonly show: (position: number) => void;
+  /** Looks at the terminal; everything before the place was written to it. */
+  readonly look: (place: LookPoint) => void;
+  /** Returns the time of the record that is being read, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** Text that was printed since the last look. */
+interface UnseenText {
+  /** The lowest row that may have it. */
+  lowest: number;
+  /** True if a synchronized update has ended since: the screen is complete. */
+  isWhole: boolean;
+}
+
+/** Decides where the screen of one session is looked at. All counts are bytes of output since the pacer was made. */
 export class LookPacer implements OutputPacer {
-  readonly #screen: PacedScreen;
-  readonly #now: () => number;
-  readonly #show: (position: number) => void;
-  readonly #lookAt: (place: LookPoint) => void;
-  /** State of the output that was read; the terminal may not have received it yet. */
+  readonly #ports: LookPacerPorts;
+  /** True on the alternate screen, as of the output that was read; the terminal may not have received it yet. */
   #isAlternate: boolean;
-  #isFramed = false;
-  readonly #ear: PacedEar;
-  /** True if text came since the last look. */
-  #hasPrinted = false;
-  /** True if a synchronized update has ended since the last text: the screen is complete. */
-  #isWhole = false;
+  /** Count at the beginning of the synchronized update that is open; null outside of one. */
+  #frameFrom: number | null = null;
+  #unseen: UnseenText | null = null;
   /** True if the screen was cleared or switched since the last look. */
   #isBroken = true;
   readonly #beginning = new BeginningWatch();
-  /** Row of the cursor or one above it, and the lowest row with text since the last look. */
+  /** Row of the cursor or one above it. */
   #row = 0;
-  #lowest = -1;
   /** Line feeds since the last look. */
   #feeds = 0;
-  /** Number of output bytes up to the last look. */
-  #lookedAt = 0;
-  /** Number of output bytes up to the last check of how much has scrolled. */
+  /** Count at the last look, and the time of its record. */
+  readonly #lastLook = { count: 0, ms: 0 };
+  /** Count at the last check of how much has scrolled. */
   #checkedAt = 0;
-  /** Time of the record at the last look. */
-  #lookedMs = 0;
-  /** Time of the last record of output. */
-  #outputMs = 0;
-  /** Number of output bytes up to the last beginning or end of a synchronized update. */
-  #framedAt = 0;
-  /** Journal position of the output that is being read. */
-  #position = 0;
-  /** Number of output bytes before the output that is being read. */
-  #before = 0;
-  /** Number of bytes of the output that is being read. */
-  #length = 0;
+  /** The output that is being read: its journal position, its length, the count before it, and its record's time. */
+  readonly #output = { position: 0, length: 0, before: 0, ms: 0 };
 
-  /**
-   * @param now  Returns the time of the record that is being read, in milliseconds.
-   * @param show  Writes everything before a journal position to the terminal.
-   * @param look  Looks at the terminal; everything before the place was written to it.
-   */
-  constructor(
-    screen: PacedScreen,
-    show: (position: number) => void,
-    look: (place: LookPoint) => void,
-    ear: PacedEar,
-    now: () => number,
-    state?: LookPacerState,
-  ) {
-    this.#now = now;
-    this.#screen = screen;
-    this.#show = show;
-    this.#lookAt = look;
-    this.#ear = ear;
-    this.#isAlternate = screen.isAlternate;
+  constructor(ports: LookPacerPorts, state?: LookPacerState) {
+    this.#ports = ports;
+    this.#isAlternate = ports.screen.isAlternate;
     if (!state) return;
     this.#isBroken = state.isBroken;
     this.#row = state.row;
     this.#feeds = state.feeds;
-    this.#lookedAt = -state.bytes;
+    this.#lastLook = { count: -state.bytes, ms: state.lookedMs ?? 0 };
     this.#checkedAt = -state.uncheckedBytes;
     this.#beginning.state = state.tail;
-    this.#lookedMs = state.lookedMs ?? 0;
-    this.#outputMs = state.outputMs ?? 0;
+    this.#output.ms = state.outputMs ?? 0;
     if (!state.unseen) return;
-    this.#hasPrinted = true;
-    this.#isWhole = state.unseen.isWhole;
-    this.#lowest = state.unseen.lowest;
+    this.#unseen = { lowest: state.unseen.lowest, isWhole: state.unseen.isWhole };
     if (state.unseen.mayBegin) this.#beginning.come();
   }
 
   /** True inside of a synchronized update, whose end is the next place for a look. */
   get isFramed(): boolean {
-    return this.#isFramed;
+    return this.#frameFrom !== null;
   }
 
   /** True if text was printed that no look has seen. */
   get hasUnseen(): boolean {
-    return this.#hasPrinted && !this.#isFramed;
+    return this.#unseen !== null && !this.isFramed;
   }
 
   /** True if the screen has not changed since the last look. */
   get isSeen(): boolean {
-    return !this.#hasPrinted && !this.#isFramed;
+    return this.#unseen === null && !this.isFramed;
   }
 
   /** Called before output is read. */
   begin(position: number, length: number): void {
-    const now = this.#now();
-    const isAtRest = now - this.#outputMs >= REST_MS;
-    this.#outputMs = now;
-    if (isAtRest && this.#hasPrinted && !this.#isFramed && this.#ear.needsRest && !this.isCalm) {
-      this.#look(position, position, this.#isWhole, false, true);
-    }
-    this.#before += this.#length;
-    this.#position = position;
-    this.#length = length;
+    const { ear, now } = this.#ports;
+    const output = this.#output;
+    const ms = now();
+    const isAtRest = ms - output.ms >= REST_MS;
+    output.ms = ms;
+    if (isAtRest && this.#unseen && !this.isFramed && ear.needsRest && !this.isCalm)
+      this.#look(position, position, { isFramed: this.#unseen.isWhole, isAtRest });
+    output.before += output.length;
+    output.position = position;
+    output.length = length;
   }
 
   /** @param position  Journal position of the byte at `start`. */
@@ -222,14 +207,14 @@ export class LookPacer implements OutputPacer {
   }
 
   #printed(): void {
-    this.#hasPrinted = true;
-    this.#isWhole = false;
-    if (this.#row > this.#lowest) this.#lowest = this.#row;
+    this.#unseen ??= { lowest: -1, isWhole: false };
+    this.#unseen.isWhole = false;
+    if (this.#row > this.#unseen.lowest) this.#unseen.lowest = this.#row;
   }
 
   lineFeed(position: number): void {
-    if (!this.#isFramed && ++this.#feeds % this.#checkRows === 0) this.#check(position);
-    this.#row = Math.min(this.#row + 1, this.#screen.rows - 1);
+    if (!this.isFramed && ++this.#feeds % this.#checkRows === 0) this.#check(position);
+    this.#row = Math.min(this.#row + 1, this.#ports.screen.rows - 1);
   }
 
   /** @param position  Journal position of the last byte. The look itself gets the position where the sequence began. */
@@ -253,22 +238,24 @@ export class LookPacer implements OutputPacer {
    * @param first  Its first parameter; -1 if it is missing. `position`, `began`: as for `escape`.
    */
   moved(final: number, first: number, position: number, began: number): void {
-    if (this.#isFramed) {
+    if (this.isFramed) {
       if (final === ERASE_DISPLAY && first >= 2) this.#breaks();
       return;
     }
     const count = Math.max(1, first);
+    const { rows } = this.#ports.screen;
     if (final === TO_PLACE || final === TO_PLACE_TOO || final === TO_ROW) {
-      const row = Math.min(count, this.#screen.rows) - 1;
+      const row = Math.min(count, rows) - 1;
       if (row < this.#row) this.#passed(position, began);
       this.#row = row;
     } else if (final === ERASE_ROW) {
-      if (first === 2 && this.#row <= this.#lowest) this.#passed(position, began, true);
+      const isPainted = this.#unseen !== null && this.#row <= this.#unseen.lowest;
+      if (first === 2 && isPainted) this.#passed(position, began, true);
     } else if (final === UP || final === PREVIOUS_LINE) {
       this.#passed(position, began);
       this.#row = Math.max(0, this.#row - count);
     } else if (final === DOWN || final === NEXT_LINE || final === DOWN_BY) {
-      this.#row = Math.min(this.#row + count, this.#screen.rows - 1);
+      this.#row = Math.min(this.#row + count, rows - 1);
     } else if (final === ERASE_DISPLAY) {
       this.#passed(position, began, true);
       if (first >= 2) this.#breaks();
@@ -280,25 +267,26 @@ export class LookPacer implements OutputPacer {
 
   /** Called after a silence, before a resize, and at any other place after which the screen does not change. */
   rest(position: number, at = position): void {
-    if (!this.#hasPrinted || this.#isFramed) return;
-    this.#look(position, at, this.#isWhole, false, this.#now() - this.#outputMs >= REST_MS);
+    if (!this.#unseen || this.isFramed) return;
+    const isAtRest = this.#ports.now() - this.#output.ms >= REST_MS;
+    this.#look(position, at, { isFramed: this.#unseen.isWhole, isAtRest });
   }
 
   /** Called when a pass over the screen ends, or before its rows move. */
   #passed(position: number, began: number, isErasing = false): void {
-    if (this.#hasPrinted && this.#isDue(position, isErasing)) this.#look(position, began, false, isErasing);
+    if (this.#unseen && this.#isDue(position, isErasing)) this.#look(position, began, { isErasing });
   }
 
   /** Called before the screen is cleared or switched: the next screen is looked at as soon as it is complete. */
   #breaks(): void {
     this.#isBroken = true;
-    this.#screen.breaks();
+    this.#ports.screen.breaks();
   }
 
   /** True if little was printed since the last look, and no message can have begun in it. */
   get isCalm(): boolean {
     if (this.#isBroken || this.#beginning.hasCome) return false;
-    return this.#countAt(this.#position + this.#length) - this.#lookedAt < CALM_BYTES && !this.#ear.isExpecting;
+    return this.#count - this.#lastLook.count < CALM_BYTES && !this.#ports.ear.isExpecting;
   }
 
   /**
@@ -306,50 +294,48 @@ export class LookPacer implements OutputPacer {
    * @param isErasing  True if painted text is about to be erased or moved.
    */
   #isDue(position: number, isErasing = false): boolean {
-    if (this.#beginning.hasCome && (isErasing || this.#ear.needsRest)) return true;
-    if (this.#now() - this.#lookedMs < LOOK_MS) return false;
+    const { ear, now } = this.#ports;
+    if (this.#beginning.hasCome && (isErasing || ear.needsRest)) return true;
+    if (now() - this.#lastLook.ms < LOOK_MS) return false;
     return (
       this.#beginning.hasCome ||
       this.#isBroken ||
-      this.#countAt(position) - this.#lookedAt >= CALM_BYTES ||
-      this.#ear.mayBeHalfPainted
+      this.#countAt(position) - this.#lastLook.count >= CALM_BYTES ||
+      ear.mayBeHalfPainted
     );
   }
 
   /** Returns the state from which an equal pacer continues. Only outside of a synchronized update. */
   state(): LookPacerState {
-    const count = this.#before + this.#length;
-    const unseen = { isWhole: this.#isWhole, lowest: this.#lowest, mayBegin: this.#beginning.hasCome };
     return {
       isBroken: this.#isBroken,
       row: this.#row,
       feeds: this.#feeds,
-      bytes: count - this.#lookedAt,
-      uncheckedBytes: count - this.#checkedAt,
+      bytes: this.#count - this.#lastLook.count,
+      uncheckedBytes: this.#count - this.#checkedAt,
       tail: this.#beginning.state,
-      lookedMs: this.#lookedMs,
-      outputMs: this.#outputMs,
-      ...(this.#hasPrinted && { unseen }),
+      lookedMs: this.#lastLook.ms,
+      outputMs: this.#output.ms,
+      ...(this.#unseen && { unseen: { ...this.#unseen, mayBegin: this.#beginning.hasCome } }),
     };
   }
 
   #mode(isSet: boolean, modes: readonly number[], position: number, began: number): void {
     if (modes.includes(SYNCHRONIZED_UPDATE)) {
-      const isEnd = this.#isFramed && !isSet;
-      if (isEnd) this.#isFramed = false;
-      if (this.#hasPrinted && !this.#isFramed) {
-        if (this.#isDue(position)) this.#look(position, began, isEnd);
-        else this.#isWhole ||= isEnd;
+      const isEnd = this.isFramed && !isSet;
+      if (isEnd) this.#frameFrom = null;
+      if (this.#unseen && !this.isFramed) {
+        if (this.#isDue(position)) this.#look(position, began, { isFramed: isEnd });
+        else this.#unseen.isWhole ||= isEnd;
       }
-      this.#isFramed = isSet;
+      this.#frameFrom = isSet ? this.#countAt(position) : null;
       this.#row = 0;
-      this.#framedAt = this.#countAt(position);
     }
     // Many programs hide the cursor while they paint. The look before it may have seen half of the picture.
-    const isShown = isSet && modes.includes(CURSOR) && !this.#isFramed;
-    if (isShown && this.#hasPrinted && this.#ear.mayBeHalfPainted) this.#look(position, began);
+    const isShown = isSet && modes.includes(CURSOR) && !this.isFramed;
+    if (isShown && this.#unseen && this.#ports.ear.mayBeHalfPainted) this.#look(position, began);
     if (modes.some((mode) => SCREEN_MODES.includes(mode))) {
-      this.#isFramed = false;
+      this.#frameFrom = null;
       this.rest(position, began);
       this.#row = 0;
       this.#isAlternate = isSet;
@@ -359,56 +345,64 @@ export class LookPacer implements OutputPacer {
 
   // ── how much may stay unseen ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Number of output bytes at which the next look or check is due at the latest. */
+  /** Count at which the next look or check is due at the latest. */
   get #nextStop(): number {
-    if (this.#isFramed) return this.#framedAt + MAX_FRAME_BYTES;
-    return Math.min(this.#lookedAt + LOOK_BYTES, this.#checkedAt + this.#checkRows * this.#screen.cols);
+    const check = this.#checkedAt + this.#checkRows * this.#ports.screen.cols;
+    return this.#frameFrom === null ? Math.min(this.#nextLook, check) : this.#nextLook;
+  }
+
+  /** Count at which the next look is due at the latest, also if no update has ended by then. */
+  get #nextLook(): number {
+    return this.#frameFrom === null ? this.#lastLook.count + LOOK_BYTES : this.#frameFrom + MAX_FRAME_BYTES;
   }
 
   /** Number of rows that may scroll between two checks. */
   get #checkRows(): number {
-    return this.#isAlternate ? Math.max(1, this.#screen.rows >> 3) : MAX_UNSEEN_ROWS >> 3;
+    return this.#isAlternate ? Math.max(1, this.#ports.screen.rows >> 3) : MAX_UNSEEN_ROWS >> 3;
   }
 
   #stop(count: number): void {
-    const position = this.#position + count - this.#before;
-    const isDue = this.#isFramed ? count - this.#framedAt >= MAX_FRAME_BYTES : count - this.#lookedAt >= LOOK_BYTES;
-    if (!isDue) this.#check(position);
+    const position = this.#output.position + count - this.#output.before;
+    if (count < this.#nextLook) this.#check(position);
     else {
-      this.#isFramed = false;
-      if (this.#hasPrinted) this.#look(position);
+      this.#frameFrom = null;
+      if (this.#unseen) this.#look(position);
       else this.#looked(count);
     }
   }
 
   #check(position: number): void {
     this.#checkedAt = this.#countAt(position);
-    this.#show(position);
-    const { rows, scrolled } = this.#screen;
+    this.#ports.show(position);
+    const { rows, scrolled } = this.#ports.screen;
     const limit = this.#isAlternate ? Math.max(1, rows >> 2) : MAX_UNSEEN_ROWS;
     if (scrolled + this.#checkRows > limit) this.rest(position);
   }
 
-  #look(position: number, at = position, isFramed = false, isErasing = false, isAtRest = false): void {
-    this.#show(position);
+  #look(position: number, at = position, how: Partial<LookPoint> = {}): void {
+    this.#ports.show(position);
     const count = this.#countAt(position);
-    const bytes = count - this.#lookedAt;
+    const bytes = count - this.#lastLook.count;
     this.#looked(count);
-    this.#lookAt({ at, isFramed, isErasing, isAtRest, bytes });
+    this.#ports.look({ isFramed: false, isErasing: false, isAtRest: false, ...how, at, bytes });
   }
 
   #looked(count: number): void {
-    this.#lookedMs = this.#now();
-    this.#hasPrinted = false;
+    this.#lastLook.count = count;
+    this.#lastLook.ms = this.#ports.now();
+    this.#checkedAt = count;
+    this.#unseen = null;
     this.#isBroken = false;
     this.#beginning.forget();
-    this.#lowest = -1;
     this.#feeds = 0;
-    this.#lookedAt = count;
-    this.#checkedAt = count;
+  }
+
+  /** Count at the end of the output that is being read. */
+  get #count(): number {
+    return this.#output.before + this.#output.length;
   }
 
   #countAt(position: number): number {
-    return this.#before + Math.min(position - this.#position, this.#length);
+    return this.#output.before + Math.min(position - this.#output.position, this.#output.length);
   }
 }

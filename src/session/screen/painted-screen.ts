@@ -112,12 +112,9 @@ export class PaintedScreen {
       hasPanes: () => this.#adapter === GENERIC,
     });
     this.#emulator = emulator;
+    const { show } = options;
     this.pacer = new LookPacer(
-      emulator,
-      options.show,
-      (place) => this.#look(place),
-      this.#ear,
-      options.now,
+      { screen: emulator, ear: this.#ear, show, look: (place) => this.#look(place), now },
       state?.pacer,
     );
     if (!state) {
