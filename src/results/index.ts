@@ -2,4 +2,4 @@
 export { checkEnvelope } from './envelope.js';
 export { callInstructions, envelopeInstructions, retryPrompt, schemaInstructions } from './instructions.js';
 export type { PossibleEcho } from './possible-echo.js';
-export { createResultChecker, type ResultChecker } from './result-checker.js';
+export { ResultChecker } from './result-checker.js';

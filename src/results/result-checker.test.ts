@@ -1,6 +1,6 @@
 /** Tests the check of results in its worker thread. */
 import { afterEach, expect, it } from 'vitest';
-import { createResultChecker, type ResultChecker } from './result-checker.js';
+import { ResultChecker } from './result-checker.js';
 
 let checker: ResultChecker;
 afterEach(() => checker.close());
@@ -10,7 +10,7 @@ const ENDLESS = { type: 'string', pattern: '^(a+)+$' };
 const LONG = `${'a'.repeat(60)}b`;
 
 it('checks schemas, values and texts', async () => {
-  checker = createResultChecker();
+  checker = new ResultChecker();
   const schema = { type: 'object', required: ['a'] };
   expect(await checker.checkSchema({ type: 'objct' })).toContainEqual({ path: '$.type', message: expect.any(String) });
   expect(await checker.checkSchema(schema)).toEqual([]);
@@ -20,7 +20,7 @@ it('checks schemas, values and texts', async () => {
 });
 
 it('times out on a pattern that never finishes, and then checks the waiting values', async () => {
-  checker = createResultChecker({ limitMs: 1_000 });
+  checker = new ResultChecker(1_000);
   const verdicts = await Promise.all([
     checker.checkValue(LONG, ENDLESS),
     checker.checkValue(LONG, { type: 'string' }),
@@ -34,7 +34,7 @@ it('times out on a pattern that never finishes, and then checks the waiting valu
 });
 
 it('checks other values before those with a schema that took too long', async () => {
-  checker = createResultChecker({ limitMs: 300 });
+  checker = new ResultChecker(300);
   const order: string[] = [];
   const check = (name: string, schema: object): Promise<unknown> =>
     checker.checkValue(LONG, schema).then(() => order.push(name));

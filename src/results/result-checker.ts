@@ -15,25 +15,6 @@ import { isPlainlyGood } from './plain-schema.js';
 import type { PossibleEcho } from './possible-echo.js';
 import type { Verdict } from './verdict.js';
 
-export interface ResultChecker {
-  /** Returns the errors of a schema with their paths; [] for a valid schema. */
-  checkSchema(schema: unknown): Promise<readonly SchemaError[]>;
-  /** Checks a value against a valid schema. */
-  checkValue(value: unknown, schema: unknown): Promise<Verdict>;
-  /**
-   * Checks the result in an agent's final text against a valid schema.
-   *
-   * @param echo The prompt, whose text is not a result: neither its echo nor a quote of it.
-   */
-  checkText(text: string, schema: unknown, echo?: PossibleEcho | null): Promise<Verdict>;
-  close(): Promise<void>;
-}
-
-interface ResultCheckerOptions {
-  /** Maximum milliseconds for one check. */
-  readonly limitMs?: number;
-}
-
 /** A text of some megabytes takes one second. A pattern that takes longer would hardly ever end. */
 const LIMIT_MS = 5_000;
 const IDLE_MS = 30_000;
@@ -45,100 +26,110 @@ interface Question {
   readonly resolve: (answer: Verdict) => void;
 }
 
-/**
- * Creates a checker.
- *
- * @param limitMs  Maximum time of one check, in milliseconds. Default: LIMIT_MS.
- */
-export function createResultChecker({ limitMs = LIMIT_MS }: ResultCheckerOptions = {}): ResultChecker {
-  let worker: Worker | null = null;
-  let waiting: Question[] = [];
-  let current: Question | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let nextId = 0;
+export class ResultChecker {
+  readonly #limitMs: number;
+  #worker: Worker | null = null;
+  #waiting: Question[] = [];
+  #current: Question | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #nextId = 0;
   /** Schemas whose check took too long, as JSON. */
-  const slow = new Set<string>();
+  readonly #slow = new Set<string>();
 
-  const ask = (
-    what: Request['what'],
-    schema: unknown,
-    given: string,
-    echo: PossibleEcho | null = null,
-  ): Promise<Verdict> =>
-    new Promise((resolve) => {
-      waiting.push({ request: { id: nextId++, schema: JSON.stringify(schema), what, given, echo }, resolve });
-      if (!current) next();
+  /** @param limitMs  Maximum milliseconds for one check. */
+  constructor(limitMs = LIMIT_MS) {
+    this.#limitMs = limitMs;
+  }
+
+  /** Returns the errors of a schema with their paths; [] for a valid schema. */
+  async checkSchema(schema: unknown): Promise<readonly SchemaError[]> {
+    if (isPlainlyGood(schema)) return []; // asking the thread would take longer
+    const verdict = await this.#ask('schema', schema, '');
+    return verdict.ok ? [] : verdict.errors;
+  }
+
+  /** Checks a value against a valid schema. */
+  checkValue(value: unknown, schema: unknown): Promise<Verdict> {
+    return this.#ask('value', schema, JSON.stringify(value));
+  }
+
+  /**
+   * Checks the result in an agent's final text against a valid schema.
+   *
+   * @param echo The prompt, whose text is not a result: neither its echo nor a quote of it.
+   */
+  checkText(text: string, schema: unknown, echo: PossibleEcho | null = null): Promise<Verdict> {
+    return this.#ask('text', schema, text, echo);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    this.#current = null;
+    await this.#stop();
+  }
+
+  #ask(what: Request['what'], schema: unknown, given: string, echo: PossibleEcho | null = null): Promise<Verdict> {
+    return new Promise((resolve) => {
+      const request = { id: this.#nextId++, schema: JSON.stringify(schema), what, given, echo };
+      this.#waiting.push({ request, resolve });
+      if (!this.#current) this.#next();
     });
-
-  function next(): void {
-    clearTimeout(timer);
-    const first = waiting.findIndex(({ request }) => !slow.has(request.schema));
-    [current = null] = waiting.splice(Math.max(0, first), 1);
-    if (!current) {
-      worker?.unref();
-      timer = setTimeout(() => void stop(), IDLE_MS).unref();
-    } else if (worker) begin();
-    else worker = start();
   }
 
-  function begin(): void {
-    if (!current) return;
-    worker?.ref();
-    worker?.postMessage(current.request);
-    timer = setTimeout(giveUp, limitMs);
+  #next(): void {
+    clearTimeout(this.#timer);
+    const first = this.#waiting.findIndex(({ request }) => !this.#slow.has(request.schema));
+    [this.#current = null] = this.#waiting.splice(Math.max(0, first), 1);
+    if (!this.#current) {
+      this.#worker?.unref();
+      this.#timer = setTimeout(() => void this.#stop(), IDLE_MS).unref();
+    } else if (this.#worker) this.#begin();
+    else this.#worker = this.#start();
   }
 
-  function giveUp(): void {
-    if (current) slow.add(current.request.schema);
-    const [oldest] = slow;
-    if (slow.size > MAX_SLOW_SCHEMAS && oldest !== undefined) slow.delete(oldest);
-    replace(`this takes longer than ${limitMs / 1000} s to check: simplify its patterns`);
+  #begin(): void {
+    if (!this.#current) return;
+    this.#worker?.ref();
+    this.#worker?.postMessage(this.#current.request);
+    this.#timer = setTimeout(() => this.#giveUp(), this.#limitMs);
+  }
+
+  #giveUp(): void {
+    if (this.#current) this.#slow.add(this.#current.request.schema);
+    const [oldest] = this.#slow;
+    if (this.#slow.size > MAX_SLOW_SCHEMAS && oldest !== undefined) this.#slow.delete(oldest);
+    this.#replace(`this takes longer than ${this.#limitMs / 1000} s to check: simplify its patterns`);
   }
 
   /** Starts a thread. The time limit starts when the thread is ready. */
-  function start(): Worker {
+  #start(): Worker {
     const options = { resourceLimits: RESOURCE_LIMITS, name: 'orchd-checker' };
     const started = startWorker(workerBundle('checker-worker', import.meta.url), options);
     started.on('message', (message: Reply | typeof READY) => {
-      if (started !== worker) return;
-      if (message === READY) begin();
-      else settle(message.answer);
+      if (started !== this.#worker) return;
+      if (message === READY) this.#begin();
+      else this.#settle(message.answer);
     });
-    started.on('error', (error) => started === worker && replace(error.message));
+    started.on('error', (error) => started === this.#worker && this.#replace(error.message));
     return started;
   }
 
   /** Fails the current check and replaces the thread. */
-  function replace(reason: string): void {
-    void stop();
-    settle({ ok: false, errors: [{ path: '$', message: reason }] });
+  #replace(reason: string): void {
+    void this.#stop();
+    this.#settle({ ok: false, errors: [{ path: '$', message: reason }] });
   }
 
-  function settle(answer: Verdict): void {
-    const settled = current;
-    next();
+  #settle(answer: Verdict): void {
+    const settled = this.#current;
+    this.#next();
     settled?.resolve(answer);
   }
 
-  async function stop(): Promise<void> {
-    const stopped = worker;
-    worker = null;
+  async #stop(): Promise<void> {
+    const stopped = this.#worker;
+    this.#worker = null;
     await stopped?.terminate();
   }
-
-  return {
-    async checkSchema(schema) {
-      if (isPlainlyGood(schema)) return []; // asking the thread would take longer
-      const verdict = await ask('schema', schema, '');
-      return verdict.ok ? [] : verdict.errors;
-    },
-    checkValue: (value, schema) => ask('value', schema, JSON.stringify(value)),
-    checkText: (text, schema, echo) => ask('text', schema, text, echo),
-    async close() {
-      clearTimeout(timer);
-      waiting = [];
-      current = null;
-      await stop();
-    },
-  };
 }

@@ -10,7 +10,7 @@ import { isAmongWork } from './acts/work-acts.js';
 import { askHowClosed } from './closed-elsewhere.js';
 import { followDaemon } from './model/follow-daemon.js';
 import type { ModelInput } from './model/model.js';
-import { watchSession } from './model/watch-session.js';
+import { SessionWatch } from './model/watch-session.js';
 import { type OpenWork, watchWork } from './model/watch-work.js';
 import { type OpenWorkflow, watchWorkflows } from './model/watch-workflows.js';
 import { wordsOf } from './paint/text.js';
@@ -46,7 +46,7 @@ export function followShown({ client, store, project, adapters, coverOf, signal 
   };
   const take = (input: ModelInput): void => store.take(input);
   const fail = (error: unknown): void => store.say(wordsOf(error), true);
-  const watch = watchSession(client, store.show, coverOf);
+  const watch = new SessionWatch({ client, take: store.show, refusal: coverOf });
   const workflows = watchWorkflows(client, take, fail);
   const work = watchWork({ client, project, take, fail });
   const askOutcome = askHowClosed({ client, take, now: Date.now });

@@ -10,7 +10,7 @@ import { App } from './app.js';
 import type { TerminalNotifier } from './effects/terminal-notifier.js';
 import { createKeyReader, type Key } from './input/key-reader.js';
 import { ESCAPE_MS } from './model/timing.js';
-import { createFrameWriter, type FrameWriter } from './paint/frame-writer.js';
+import { FrameWriter } from './paint/frame-writer.js';
 import { RowMarks } from './paint/row-marks.js';
 import { RowMarksContext } from './paint/rows-view.js';
 import { ENTER_TUI, LEAVE_TUI, MOUSE, whenOver } from './paint/terminal-reset.js';
@@ -46,7 +46,7 @@ export function openSurface(store: Store, hasMouse: boolean, openNotifier: OpenN
   const { stdin, stdout } = process;
   const effects = new EffectQueue();
   const marks = new RowMarks(() => sizeNow().cols);
-  const writer: FrameWriter = createFrameWriter(stdout, marks);
+  const writer = new FrameWriter(stdout, marks);
   const redraw = (): void => {
     writer.repaint();
     store.resize(sizeNow());

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createOutbox } from '../../src/daemon/events/index.js';
+import { Outbox } from '../../src/daemon/events/index.js';
 import { type NewEvent, openStore, type Store } from '../../src/store/index.js';
 import type { Bench, Figure } from './bench.js';
 import { pssMb } from './processes.js';
@@ -67,7 +67,7 @@ async function appends(store: Store): Promise<Figure[]> {
   const fail = (error: unknown): never => {
     throw error;
   };
-  const outbox = createOutbox(store, { info: () => {}, error: () => {} }, fail);
+  const outbox = new Outbox(store, { info: () => {}, error: () => {} }, fail);
   return [
     await measure('1 event, one commit after the other', 5_000, async () => {
       for (let n = 0; n < 5_000; n++) await store.commit({ events: [event(n)] });

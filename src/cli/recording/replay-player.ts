@@ -10,7 +10,7 @@
  */
 import type { Recording } from '../../session/index.js';
 import { cropRow, firstRow } from '../../tui/paint/ansi-row.js';
-import { createFrameWriter } from '../../tui/paint/frame-writer.js';
+import { FrameWriter } from '../../tui/paint/frame-writer.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from '../../tui/paint/terminal-reset.js';
 import { cut, plainLine, widthOf } from '../../tui/paint/text.js';
 
@@ -66,7 +66,7 @@ export async function play(options: PlayOptions): Promise<void> {
 class Player {
   readonly #options: PlayOptions;
   readonly #stdout: NodeJS.WriteStream;
-  readonly #writer: ReturnType<typeof createFrameWriter>;
+  readonly #writer: FrameWriter;
   #isResting: boolean;
   #isOver = false;
   #hasStatus = true;
@@ -77,7 +77,7 @@ class Player {
   constructor(options: PlayOptions, stdout: NodeJS.WriteStream) {
     this.#options = options;
     this.#stdout = stdout;
-    this.#writer = createFrameWriter(stdout);
+    this.#writer = new FrameWriter(stdout);
     this.#isResting = options.at !== null;
     this.#playMs = options.at ?? 0;
     this.#speed = options.speed;

@@ -3,7 +3,7 @@ import type { Decided } from '../../lifecycle/index.js';
 import type { NewEventOf } from '../../protocol/index.js';
 import type { Batch, Commit, Store } from '../../store/index.js';
 import { createEventBus } from '../events/event-bus.js';
-import { createOutbox } from '../events/outbox.js';
+import { Outbox } from '../events/outbox.js';
 import { Collection } from './collection.js';
 import { DecisionLoop } from './decision-loop.js';
 
@@ -53,7 +53,7 @@ beforeEach(() => {
   const bus = createEventBus(store, 0, (events) => {
     for (const { timestamp } of events as readonly { timestamp?: unknown }[]) calls.push(`event ${timestamp}`);
   });
-  const outbox = createOutbox(store, silent, (error) => {
+  const outbox = new Outbox(store, silent, (error) => {
     throw error;
   });
   collection = new Collection<Count>('run', () => null);

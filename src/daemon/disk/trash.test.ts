@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { newSession } from '../../protocol/index.js';
-import { createEventBus, createOutbox } from '../events/index.js';
+import { createEventBus, Outbox } from '../events/index.js';
 import type { ClockJump } from '../guard/clock-guard.js';
-import { createRegistry, newRecord, SessionEntry, SessionNotices } from '../registry/index.js';
+import { newRecord, Registry, SessionEntry, SessionNotices } from '../registry/index.js';
 import { TRASH_MS, Trash } from './trash.js';
 
 const log = { info: () => {}, error: (_: string, error: unknown) => expect.fail(String(error)) };
@@ -11,9 +11,9 @@ const log = { info: () => {}, error: (_: string, error: unknown) => expect.fail(
 function setUp(jump: ClockJump | null = null) {
   const store = createMemoryStore();
   const bus = createEventBus(store, 0);
-  const outbox = createOutbox(store, log, (error) => expect.fail(String(error)));
+  const outbox = new Outbox(store, log, (error) => expect.fail(String(error)));
   const entryPorts = { outbox, bus, notices: new SessionNotices(), log, monotonicNow: () => 0 };
-  const registry = createRegistry();
+  const registry = new Registry();
   const clock = { jump: () => jump };
   const trash = new Trash({ registry, entryPorts, outbox, bus, log, clock, now: Date.now });
   const erased: string[] = [];

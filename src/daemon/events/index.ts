@@ -1,3 +1,3 @@
 /** Events: storing them in order, and distributing them. */
 export { createEventBus, type EventBus, type EventFilter, type EventLine } from './event-bus.js';
-export { createOutbox, needRoom, type Outbox, plainEvents } from './outbox.js';
+export { needRoom, Outbox, plainEvents } from './outbox.js';

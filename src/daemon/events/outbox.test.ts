@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { OrchdError } from '../../protocol/index.js';
 import type { Batch, NewEvent, Store } from '../../store/index.js';
 import type { Log } from '../log.js';
-import { createOutbox, MAX_WAITING_PARTS } from './outbox.js';
+import { MAX_WAITING_PARTS, Outbox } from './outbox.js';
 
 const silent: Log = { info: () => {}, error: () => {} };
 const never = (error: unknown) => {
@@ -37,7 +37,7 @@ function gated(): Store & { readonly batches: Batch[]; release(error?: OrchdErro
 }
 
 test('announces parts in the order they were added, with their positions in the log', async () => {
-  const outbox = createOutbox(createMemoryStore(), silent, never);
+  const outbox = new Outbox(createMemoryStore(), silent, never);
   const seen: [number, number][] = [];
   for (let i = 0; i < 50; i++) {
     outbox.add({ batch: batch(i, i), onCommitted: ({ firstSeq, lines }) => seen.push([firstSeq, lines.length]) });
@@ -47,7 +47,7 @@ test('announces parts in the order they were added, with their positions in the 
 });
 
 test('writes parts that are added when the previous commit ends', async () => {
-  const outbox = createOutbox(createMemoryStore(), silent, never);
+  const outbox = new Outbox(createMemoryStore(), silent, never);
   for (let i = 0; i < 20; i++) await outbox.commit(batch(i));
   await outbox.drain();
   await outbox.commit(batch(20));
@@ -55,7 +55,7 @@ test('writes parts that are added when the previous commit ends', async () => {
 
 test('combines parts added during a transaction into the next, with the newest checkpoint of each cursor', async () => {
   const store = gated();
-  const outbox = createOutbox(store, silent, never);
+  const outbox = new Outbox(store, silent, never);
   const cursor = { sessionId: 'ses_1', position: 1 };
   outbox.add({ batch: { events: [event(1)], cursors: [{ ...cursor, checkpoint: { position: 1, state: 'old' } }] } });
   outbox.add({ batch: { events: [event(2)], cursors: [{ ...cursor, checkpoint: { position: 1, state: 'new' } }] } });
@@ -70,7 +70,7 @@ test('combines parts added during a transaction into the next, with the newest c
 
 test('retries the same events in the same order while the disk is full', async () => {
   const store = gated();
-  const outbox = createOutbox(store, silent, never);
+  const outbox = new Outbox(store, silent, never);
   const done = [outbox.commit(batch(1)), outbox.commit(batch(2))];
   await store.release(new OrchdError('ORCHD_STORE_FULL', 'full'));
   expect(outbox.isFull).toBe(true);
@@ -85,7 +85,7 @@ test('retries the same events in the same order while the disk is full', async (
 
 test('keeps a blueprint that is removed and created again under its name in one transaction', async () => {
   const store = gated();
-  const outbox = createOutbox(store, silent, never);
+  const outbox = new Outbox(store, silent, never);
   const row = (value: string) => ({ events: [], blueprints: [{ id: '/b', value }] });
   const removal = { events: [], removes: { blueprints: ['/b'] } };
   for (const one of [row('first'), removal, row('new')]) outbox.add({ batch: one });
@@ -101,7 +101,7 @@ test('keeps a blueprint that is removed and created again under its name in one 
 test('treats any other failure as fatal', async () => {
   const store = gated();
   const failed = new Promise<unknown>((resolve) => {
-    createOutbox(store, silent, resolve).add({ batch: batch(1) });
+    new Outbox(store, silent, resolve).add({ batch: batch(1) });
   });
   await store.release(new OrchdError('ORCHD_INTERNAL', 'no'));
   expect(await failed).toMatchObject({ code: 'ORCHD_INTERNAL' });
@@ -109,7 +109,7 @@ test('treats any other failure as fatal', async () => {
 
 test('makes journal readers wait while many parts are waiting, and lets them go on afterwards', async () => {
   const store = gated();
-  const outbox = createOutbox(store, silent, never);
+  const outbox = new Outbox(store, silent, never);
   expect(outbox.whenRoomy()).toBeNull();
   for (let i = 0; i <= MAX_WAITING_PARTS; i++) outbox.add({ batch: batch(i) });
   let isRoomy = false;

@@ -25,25 +25,6 @@ interface Part {
   readonly onCommitted?: (committed: Commit) => void;
 }
 
-export interface Outbox {
-  add(part: Part): void;
-  /** Resolves when the part is on disk. */
-  commit(batch: Batch, onCommitted?: (committed: Commit) => void): Promise<void>;
-  /** Numbers of waiting events and parts. */
-  readonly depth: { readonly events: number; readonly parts: number };
-  /** True if the disk is full and the last attempt has failed. */
-  readonly isFull: boolean;
-  /**
-   * Returns null if the queue has room, otherwise a promise that resolves when it has. Readers of journals pause until
-   * then.
-   */
-  whenRoomy(): Promise<void> | null;
-  /** Resolves when the disk is full; immediately if it is. */
-  whenFull(): Promise<void>;
-  /** Resolves when everything is on disk. */
-  drain(): Promise<void>;
-}
-
 /**
  * @param consequence  The part of the error message that names what cannot be done.
  * @throws {OrchdError} ORCHD_STORE_FULL if the disk is full.
@@ -73,99 +54,126 @@ const MAX_EVENTS_PER_COMMIT = 500;
 const MAX_PARTS_PER_COMMIT = 128;
 const RETRY_MS = 1_000;
 
-/**
- * Creates the outbox of a store.
- *
- * @param onFatal  Called if a transaction fails for another reason than a full disk.
- */
-export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) => void): Outbox {
-  let waiting: Part[] = [];
-  let waitingEvents = 0;
-  let isRunning = false;
-  let isFull = false;
-  let idle: (() => void)[] = [];
-  let roomy: (() => void)[] = [];
-  let full: (() => void)[] = [];
+/** The outbox of a store. */
+export class Outbox {
+  readonly #store: Store;
+  readonly #log: Log;
+  readonly #onFatal: (error: unknown) => void;
+  #waiting: Part[] = [];
+  #waitingEvents = 0;
+  #isRunning = false;
+  #isFull = false;
+  #idle: (() => void)[] = [];
+  #roomy: (() => void)[] = [];
+  #full: (() => void)[] = [];
 
-  const isRoomy = () => waitingEvents < MAX_WAITING_EVENTS && waiting.length < MAX_WAITING_PARTS;
+  /** @param onFatal  Called if a transaction fails for another reason than a full disk. */
+  constructor(store: Store, log: Log, onFatal: (error: unknown) => void) {
+    this.#store = store;
+    this.#log = log;
+    this.#onFatal = onFatal;
+  }
 
-  async function run(): Promise<void> {
-    isRunning = true;
-    while (waiting.length > 0) {
-      const parts = takeSome();
+  add(part: Part): void {
+    this.#waiting.push(part);
+    this.#waitingEvents += part.batch.events.length;
+    if (!this.#isRunning) this.#run().catch(this.#onFatal);
+  }
+
+  /** Resolves when the part is on disk. */
+  commit(batch: Batch, onCommitted?: (committed: Commit) => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.add({
+        batch,
+        onCommitted: (committed) => {
+          onCommitted?.(committed);
+          resolve();
+        },
+      });
+    });
+  }
+
+  /** Numbers of waiting events and parts. */
+  get depth(): { readonly events: number; readonly parts: number } {
+    return { events: this.#waitingEvents, parts: this.#waiting.length };
+  }
+
+  /** True if the disk is full and the last attempt has failed. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /**
+   * Returns null if the queue has room, otherwise a promise that resolves when it has. Readers of journals pause until
+   * then.
+   */
+  whenRoomy(): Promise<void> | null {
+    return this.#isRoomy ? null : new Promise((resolve) => this.#roomy.push(resolve));
+  }
+
+  /** Resolves when the disk is full; immediately if it is. */
+  whenFull(): Promise<void> {
+    return this.#isFull ? Promise.resolve() : new Promise((resolve) => this.#full.push(resolve));
+  }
+
+  /** Resolves when everything is on disk. */
+  drain(): Promise<void> {
+    return this.#isRunning ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve();
+  }
+
+  get #isRoomy(): boolean {
+    return this.#waitingEvents < MAX_WAITING_EVENTS && this.#waiting.length < MAX_WAITING_PARTS;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      const parts = this.#takeSome();
       const batch = merge(parts.map((part) => part.batch));
-      const { firstSeq, lines } = await write(batch);
-      waitingEvents -= batch.events.length;
+      const { firstSeq, lines } = await this.#write(batch);
+      this.#waitingEvents -= batch.events.length;
       let done = 0;
       for (const part of parts) {
         const count = part.batch.events.length;
         part.onCommitted?.({ firstSeq: firstSeq + done, lines: lines.slice(done, done + count) });
         done += count;
       }
-      if (isRoomy()) roomy = wake(roomy);
+      if (this.#isRoomy) this.#roomy = wake(this.#roomy);
     }
-    isRunning = false; // set in this turn, because a woken caller may add parts
-    idle = wake(idle);
+    this.#isRunning = false; // set in this turn, because a woken caller may add parts
+    this.#idle = wake(this.#idle);
   }
 
-  async function write(batch: Batch): Promise<Commit> {
+  async #write(batch: Batch): Promise<Commit> {
     for (;;) {
       try {
-        const committed = await store.commit(batch);
-        if (isFull) log.info('the store has space again');
-        isFull = false;
+        const committed = await this.#store.commit(batch);
+        if (this.#isFull) this.#log.info('the store has space again');
+        this.#isFull = false;
         return committed;
       } catch (error) {
         if (!(error instanceof OrchdError) || error.code !== 'ORCHD_STORE_FULL') throw error;
-        if (!isFull) log.error('the disk is full; events wait', error);
-        isFull = true;
-        full = wake(full);
+        if (!this.#isFull) this.#log.error('the disk is full; events wait', error);
+        this.#isFull = true;
+        this.#full = wake(this.#full);
         await sleep(RETRY_MS);
       }
     }
   }
 
-  function takeSome(): Part[] {
+  #takeSome(): Part[] {
     let count = 0;
     let events = 0;
-    for (const { batch } of waiting) {
+    for (const { batch } of this.#waiting) {
       if (count === MAX_PARTS_PER_COMMIT) break;
       if (count > 0 && events + batch.events.length > MAX_EVENTS_PER_COMMIT) break;
       events += batch.events.length;
       count++;
     }
-    const parts = waiting.slice(0, count);
-    waiting = waiting.slice(count);
+    const parts = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
     return parts;
   }
-
-  const outbox: Outbox = {
-    add(part) {
-      waiting.push(part);
-      waitingEvents += part.batch.events.length;
-      if (!isRunning) run().catch(onFatal);
-    },
-    commit: (batch, onCommitted) =>
-      new Promise((resolve) => {
-        outbox.add({
-          batch,
-          onCommitted: (committed) => {
-            onCommitted?.(committed);
-            resolve();
-          },
-        });
-      }),
-    get depth() {
-      return { events: waitingEvents, parts: waiting.length };
-    },
-    get isFull() {
-      return isFull;
-    },
-    whenRoomy: () => (isRoomy() ? null : new Promise((resolve) => roomy.push(resolve))),
-    whenFull: () => (isFull ? Promise.resolve() : new Promise((resolve) => full.push(resolve))),
-    drain: () => (isRunning ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
-  };
-  return outbox;
 }
 
 function wake(callbacks: (() => void)[]): (() => void)[] {

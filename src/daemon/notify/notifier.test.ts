@@ -5,7 +5,7 @@ import { sessionOf } from '../../../test/harness/session.js';
 import type { MessageFinding } from '../../ears/index.js';
 import { parseQuietHours } from '../../protocol/index.js';
 import { createEventBus } from '../events/event-bus.js';
-import { createOutbox } from '../events/outbox.js';
+import { Outbox } from '../events/outbox.js';
 import { newRecord, SessionEntry, SessionNotices } from '../registry/session-entry.js';
 import { type Clock, Notifier } from './notifier.js';
 
@@ -48,7 +48,7 @@ function manualClock() {
 
 function notified(quiet: string, afterMs = 1000) {
   const store = createMemoryStore();
-  const outbox = createOutbox(store, silent, (error) => {
+  const outbox = new Outbox(store, silent, (error) => {
     throw error;
   });
   const time = manualClock();

@@ -1,5 +1,5 @@
 /** Builds the parts for delegated work: blueprints, runs, tasks, workflows, their tools, and pruning. */
-import { createResultChecker } from '../../results/index.js';
+import { ResultChecker } from '../../results/index.js';
 import { Blueprints, StoredBlueprints } from '../blueprints/index.js';
 import { Prune } from '../disk/index.js';
 import { RunNotices, Runs, Spawning } from '../runs/index.js';
@@ -19,7 +19,7 @@ export function createDelegationParts(earlier: Base & Storage & RegistryParts & 
   const { config, lifetime, now, registry, outbox, bus, state, notices, messages, runCollection } = earlier;
   const { parallel, adapter: defaultAdapter, max_depth: maxDepth, max_children: maxChildren } = config.runs;
   const { retention, profiles } = config;
-  const checker = createResultChecker();
+  const checker = new ResultChecker();
   const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, bus, now }, state.blueprints), checker });
   const runNotices = new RunNotices();
   const remoteRuns = new RemoteRuns();

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { brakeFor, createJournalLoads, journalBytes, Trash } from '../disk/index.js';
 import { HearingGuard } from '../guard/index.js';
-import { createRegistry, type EntryPorts, SessionNotices } from '../registry/index.js';
+import { type EntryPorts, Registry, SessionNotices } from '../registry/index.js';
 import { RunCollection } from '../runs/index.js';
 import { CatchingUp, createScreenFinder } from '../sessions/index.js';
 import { HostConnection } from '../startup/index.js';
@@ -17,7 +17,7 @@ export type RegistryParts = ReturnType<typeof createRegistryParts>;
 export function createRegistryParts(earlier: Base & Storage) {
   const { paths, log, config, lifetime, die, now, outbox, bus, disk, clock, observer } = earlier;
   const budget = { usd: config.budget.session_usd, tokens: config.budget.session_tokens };
-  const registry = createRegistry();
+  const registry = new Registry();
   const notices = new SessionNotices();
   const monotonicNow = () => performance.now();
   const entryPorts: EntryPorts = { outbox, bus, notices, log, monotonicNow, budget };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Item, Session } from '../../protocol/index.js';
 import { DAMAGED, openStore, type StoredState } from '../../store/index.js';
 import { createDiskWatch } from '../disk/index.js';
-import { createEventBus, createOutbox } from '../events/index.js';
+import { createEventBus, Outbox } from '../events/index.js';
 import { ClockGuard, WalMark } from '../guard/index.js';
 import { createObserver } from '../metrics/index.js';
 import type { SessionRecord } from '../registry/index.js';
@@ -31,7 +31,7 @@ export async function openStorage({ paths, log, config, lifetime, die, now, star
   const observer = createObserver();
   observer.start(openItems(state), sessionsIn(state), startedAt);
   const bus = createEventBus(store, state.lastSeq, (events) => observer.take(events, now()));
-  const outbox = createOutbox(store, log, die);
+  const outbox = new Outbox(store, log, die);
   const disk = createDiskWatch({ path: paths.journalsDir, outbox, minFreeBytes: config.retention.min_free });
   lifetime.onClose(() => clock.close());
   lifetime.onClose(() => walMark.remove());

@@ -2,7 +2,7 @@
 
 export { openQuestion, type QuestionPorts, questionItem, withdrawQuestions } from './open-question.js';
 export { pickById } from './pick.js';
-export { createRegistry, pickSession, type Registry } from './registry.js';
+export { pickSession, Registry } from './registry.js';
 export {
   type EntryPorts,
   newRecord,

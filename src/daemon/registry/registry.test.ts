@@ -2,14 +2,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { asId, type Item, newSession, type Session } from '../../protocol/index.js';
 import { createEventBus } from '../events/event-bus.js';
-import { createOutbox } from '../events/outbox.js';
-import { createRegistry, type Registry } from './registry.js';
+import { Outbox } from '../events/outbox.js';
+import { Registry } from './registry.js';
 import { newRecord, SessionEntry, SessionNotices } from './session-entry.js';
 
 const store = createMemoryStore();
 const log = { info: () => {}, error: () => {} };
 const ports = {
-  outbox: createOutbox(store, log, () => {}),
+  outbox: new Outbox(store, log, () => {}),
   bus: createEventBus(store, 0),
   notices: new SessionNotices(),
   log,
@@ -38,7 +38,7 @@ const ENDED = { ended_at: '2026-01-01T00:00:01.000Z' };
 
 let registry: Registry;
 beforeEach(() => {
-  registry = createRegistry();
+  registry = new Registry();
   registry.add(session('ses_aaaaaaaaa1', 'build', ENDED));
   registry.add(session('ses_aaaaaaaaa2', 'build'));
   registry.add(session('ses_bbbbbbbbb1', 'builder'));

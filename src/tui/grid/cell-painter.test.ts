@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tries } from '../../../test/harness/tries.js';
 import { cropRow } from '../paint/ansi-row.js';
-import { createCellPainter } from './cell-painter.js';
+import { CellPainter } from './cell-painter.js';
 
 function fakeTerminal() {
   const written: string[] = [];
@@ -16,7 +16,7 @@ function fakeTerminal() {
     },
   });
   // Has all methods that the code under test calls.
-  return { terminal, written, painter: createCellPainter(terminal as unknown as NodeJS.WriteStream) };
+  return { terminal, written, painter: new CellPainter(terminal as unknown as NodeJS.WriteStream) };
 }
 
 const SIZE = { cols: 24, rows: 6 };

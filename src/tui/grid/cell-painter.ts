@@ -5,11 +5,9 @@
  * Out:  one synchronized update. While the terminal is slow, nothing is written; then it gets the newest cells at once.
  * A row must have been cropped to its place (`cropRow`). `forget` makes the next flush write every cell.
  */
-import { inLocale } from '../paint/ascii.js';
+import { SynchronizedOutput } from '../paint/synchronized-output.js';
 import { widthOf } from '../paint/text.js';
 
-const BEGIN = '\x1b[?2026h';
-const END = '\x1b[?2026l';
 const TOKEN = /\x1b\[([0-9;]*)m|([\s\S])/gu;
 /** Up to this number, rewriting unchanged cells is cheaper than moving the cursor over them. */
 const MAX_BRIDGED = 6;
@@ -25,53 +23,71 @@ interface Cell {
   readonly sgr: string;
 }
 
-export interface CellPainter {
-  put(x: number, y: number, row: string): void;
-  /** @param cursor  The cell of the terminal's cursor; null to hide it. */
-  flush(cursor: { readonly x: number; readonly y: number } | null): void;
-  /** Forgets what the terminal shows, because it was cleared or resized. */
-  forget(): void;
-  close(): void;
-}
-
-type Output = Pick<NodeJS.WriteStream, 'write' | 'once' | 'off'>;
-
-export function createCellPainter(stdout: Output): CellPainter {
+export class CellPainter {
   /** The cells to show and the cells on the terminal, by row and column. */
-  let wanted: Cell[][] = [];
-  let shown: Cell[][] = [];
-  const dirty = new Set<number>();
-  let cursor: { readonly x: number; readonly y: number } | null = null;
-  let lastPlace = '';
-  let isWaiting = false;
-  let isClosed = false;
+  #wanted: Cell[][] = [];
+  #shown: Cell[][] = [];
+  readonly #dirty = new Set<number>();
+  #cursor: { readonly x: number; readonly y: number } | null = null;
+  #lastPlace = '';
+  readonly #output: SynchronizedOutput;
 
-  const drained = (): void => {
-    isWaiting = false;
-    write();
-  };
+  constructor(stdout: Pick<NodeJS.WriteStream, 'write' | 'once' | 'off'>) {
+    this.#output = new SynchronizedOutput(stdout, () => this.#write());
+  }
 
-  function write(): void {
-    if (isWaiting || isClosed) return;
+  put(x: number, y: number, row: string): void {
+    this.#wanted[y] ??= [];
+    const line = this.#wanted[y];
+    while (line.length < x) line.push(BLANK);
+    const cells = cellsOf(row);
+    for (let i = 0; i < cells.length; i++) line[x + i] = cells[i] ?? BLANK;
+    this.#dirty.add(y);
+  }
+
+  /** @param cursor  The cell of the terminal's cursor; null to hide it. */
+  flush(cursor: { readonly x: number; readonly y: number } | null): void {
+    this.#cursor = cursor;
+    this.#write();
+  }
+
+  /** Forgets what the terminal shows, because it was cleared or resized. */
+  forget(): void {
+    this.#shown = [];
+    this.#wanted = [];
+    this.#lastPlace = '';
+    this.#dirty.clear();
+  }
+
+  close(): void {
+    this.#output.close();
+  }
+
+  #write(): void {
+    if (!this.#output.isReady) return;
     let text = '';
-    for (const y of dirty) text += changesOf(y);
-    dirty.clear();
+    for (const y of this.#dirty) text += this.#changesOf(y);
+    this.#dirty.clear();
+    const cursor = this.#cursor;
     const place = cursor === null ? '\x1b[?25l' : `\x1b[${cursor.y + 1};${cursor.x + 1}H\x1b[?25h`;
-    if (text === '' && place === lastPlace) return;
-    lastPlace = place;
+    if (text === '' && place === this.#lastPlace) return;
+    this.#lastPlace = place;
     // The cursor is hidden while it moves between cells.
-    const body = text === '' ? place : `\x1b[?25l${text}\x1b[0m${place}`;
-    isWaiting = !stdout.write(BEGIN + inLocale(body) + END);
-    if (isWaiting) stdout.once('drain', drained);
+    this.#output.write(text === '' ? place : `\x1b[?25l${text}\x1b[0m${place}`);
   }
 
   /** Returns the sequences that turn a shown row into the wanted one. */
-  function changesOf(y: number): string {
-    const next = wanted[y] ?? [];
-    const before = shown[y] ?? [];
+  #changesOf(y: number): string {
+    const next = this.#wanted[y] ?? [];
+    const before = this.#shown[y] ?? [];
     let text = '';
     let at = -1; // the column where the cursor is; -1 if it is elsewhere
     let sgr: string | null = null;
+    const put = (cell: Cell): void => {
+      if (cell.sgr !== sgr) text += cell.sgr === '' ? '\x1b[0m' : `\x1b[0;${cell.sgr}m`;
+      sgr = cell.sgr;
+      text += cell.text;
+    };
     for (let x = 0; x < next.length; x++) {
       const cell = next[x] ?? BLANK;
       if (cell === REST || isSame(cell, before[x])) continue;
@@ -83,40 +99,9 @@ export function createCellPainter(stdout: Output): CellPainter {
       at = x + 1;
       while (next[at] === REST) at++;
     }
-    shown[y] = [...next];
+    this.#shown[y] = [...next];
     return text;
-
-    function put(cell: Cell): void {
-      if (cell.sgr !== sgr) text += cell.sgr === '' ? '\x1b[0m' : `\x1b[0;${cell.sgr}m`;
-      sgr = cell.sgr;
-      text += cell.text;
-    }
   }
-
-  return {
-    put(x, y, row) {
-      wanted[y] ??= [];
-      const line = wanted[y];
-      while (line.length < x) line.push(BLANK);
-      const cells = cellsOf(row);
-      for (let i = 0; i < cells.length; i++) line[x + i] = cells[i] ?? BLANK;
-      dirty.add(y);
-    },
-    flush(at) {
-      cursor = at;
-      write();
-    },
-    forget() {
-      shown = [];
-      wanted = [];
-      lastPlace = '';
-      dirty.clear();
-    },
-    close() {
-      isClosed = true;
-      stdout.off('drain', drained);
-    },
-  };
 }
 
 const isSame = (cell: Cell, other: Cell | undefined): boolean =>

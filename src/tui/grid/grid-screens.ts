@@ -7,7 +7,7 @@
  */
 import type { Client } from '../../client/index.js';
 import type { Session, Size } from '../../protocol/index.js';
-import { type ScreenView, type SessionWatch, watchSession } from '../model/watch-session.js';
+import { type ScreenView, SessionWatch } from '../model/watch-session.js';
 import { type Direction, firstInSight, gridTiles, neighbour, type Tile, tileAt } from '../paint/grid-layout.js';
 import {
   leavesOf,
@@ -240,7 +240,7 @@ export class GridScreens {
     };
     const tile = this.#tiles[at - this.#first];
     const size = innerSize(tile) ?? { cols: 80, rows: 24 };
-    const watch = watchSession(this.#ports.client, take, () => null, { size });
+    const watch = new SessionWatch({ client: this.#ports.client, take, typing: { size } });
     const shown: GridScreen = { session, view: null, watch, isListed: false };
     // A session without a cell keeps its size. Its stream is opened when there is room for it.
     if (tile) shown.watch.show(session.id);

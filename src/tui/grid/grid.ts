@@ -26,7 +26,7 @@ import type { Paint } from '../paint/paint.js';
 import { LEAVE_TUI, MOUSE, whenOver } from '../paint/terminal-reset.js';
 import { cut, fill, plainLine, wordsOf } from '../paint/text.js';
 import { renameLeaves, type SplitNode, type SplitWay } from '../splits/index.js';
-import { type CellPainter, createCellPainter } from './cell-painter.js';
+import { CellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
 import { type GridScreen, GridScreens, type GridSession, type GridTyping, listedSession } from './grid-screens.js';
@@ -98,7 +98,7 @@ class Grid {
     const { stdin, stdout } = options.streams ?? process;
     this.#stdin = stdin;
     this.#stdout = stdout;
-    this.#painter = createCellPainter(stdout);
+    this.#painter = new CellPainter(stdout);
     this.#reader = createPrefixReader(options.prefix);
     this.#key = prefixName(options.prefix);
     const { client, sessions, split, typing, focused = 0 } = options;

@@ -1,7 +1,7 @@
 /** After many requests, the last session is shown, and no other stream stays open. */
 import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
 import type { Client, Terminal } from '../../client/index.js';
-import { watchSession } from './watch-session.js';
+import { SessionWatch } from './watch-session.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -32,11 +32,7 @@ const waitForStream = () => vi.advanceTimersByTimeAsync(1_000);
 
 it('uses one stream for a session that is left and shown again before its stream opens', async () => {
   const { client, asked } = aDaemon();
-  const watch = watchSession(
-    client,
-    () => {},
-    () => null,
-  );
+  const watch = new SessionWatch({ client, take: () => {} });
   for (const session of ['ses_a', null, 'ses_a']) {
     watch.show(session);
     await waitForStream();
@@ -53,12 +49,7 @@ it('uses one stream for a session that is left and shown again before its stream
 
 it('sends input in order once the stream is open, and never to another session', async () => {
   const { client, asked } = aDaemon();
-  const watch = watchSession(
-    client,
-    () => {},
-    () => null,
-    { size: { cols: 80, rows: 24 } },
-  );
+  const watch = new SessionWatch({ client, take: () => {}, typing: { size: { cols: 80, rows: 24 } } });
   expect(watch.type(Buffer.from('nowhere'))).toBe(false);
   watch.show('ses_a');
   expect(watch.type(Buffer.from('for a'))).toBe(true);

@@ -19,19 +19,6 @@ export interface ScreenView {
   readonly problem: string | null;
 }
 
-export interface SessionWatch {
-  show(sessionId: string | null): void;
-  /**
-   * Sends keystrokes to the session. Those that come while its stream is being opened for the first time are sent once
-   * it is open.
-   * @returns False if there is no stream that takes them.
-   */
-  type(bytes: Uint8Array): boolean;
-  /** Changes the session's size if it follows the size of this client. */
-  resize(size: Size): void;
-  close(): void;
-}
-
 /** The part of a client that types into the session and sets its size. */
 interface Typing {
   readonly size: Size;
@@ -41,102 +28,120 @@ const REST_MS = 60;
 const RETRY_MS = 500;
 const MAX_EARLY_BYTES = 4_096;
 
-/**
- * @param refusal  Returns why a session is not shown; null if it is.
- * @param typing   Set if a person types into the session. Otherwise the stream is read-only.
- */
-export function watchSession(
-  client: Client,
-  take: (view: ScreenView) => void,
-  refusal: (sessionId: string) => string | null,
-  typing: Typing | null = null,
-): SessionWatch {
-  let size = typing?.size;
-  let wanted: string | null = null;
-  let terminal: Terminal | null = null;
-  let timer: NodeJS.Timeout | undefined;
+interface SessionWatchPorts {
+  readonly client: Client;
+  readonly take: (view: ScreenView) => void;
+  /** Returns why a session is not shown; null if it is. Default: every session is shown. */
+  readonly refusal?: (sessionId: string) => string | null;
+  /** Set if a person types into the session. Otherwise the stream is read-only. */
+  readonly typing?: Typing;
+}
+
+export class SessionWatch {
+  readonly #ports: SessionWatchPorts;
+  #size: Size | undefined;
+  #wanted: string | null = null;
+  #terminal: Terminal | null = null;
+  #timer: NodeJS.Timeout | undefined;
   /** Number of the latest request: the same session may be requested again before its first stream is open. */
-  let request = 0;
+  #request = 0;
   /** Input typed while the first stream of the session is being opened; null at any other time. */
-  let early: Uint8Array[] | null = null;
+  #early: Uint8Array[] | null = null;
 
-  const later = (ms: number, sessionId: string): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void open(sessionId, request), ms);
-  };
+  constructor(ports: SessionWatchPorts) {
+    this.#ports = ports;
+    this.#size = ports.typing?.size;
+  }
 
-  async function open(sessionId: string, mine: number): Promise<void> {
+  show(sessionId: string | null): void {
+    if (sessionId === this.#wanted) return;
+    this.#leave(sessionId);
+    if (sessionId === null) return;
+    const { refusal, take, typing } = this.#ports;
+    const why = refusal?.(sessionId) ?? null;
+    if (why === null) {
+      this.#early = typing ? [] : null;
+      this.#openLater(typing ? 0 : REST_MS, sessionId);
+    } else take(emptyView(sessionId, why));
+  }
+
+  /**
+   * Sends keystrokes to the session. Those that come while its stream is being opened for the first time are sent once
+   * it is open.
+   * @returns False if there is no stream that takes them.
+   */
+  type(bytes: Uint8Array): boolean {
+    if (!this.#ports.typing) return false;
+    if (this.#terminal === null) return this.#keep(bytes);
+    void this.#terminal.sendBytes(bytes);
+    return true;
+  }
+
+  /** Changes the session's size if it follows the size of this client. */
+  resize(size: Size): void {
+    if (!this.#ports.typing || (this.#size?.cols === size.cols && this.#size.rows === size.rows)) return;
+    this.#size = size;
+    void this.#terminal?.sendControl({ type: 'resize', ...size });
+  }
+
+  close(): void {
+    this.#leave(null);
+  }
+
+  #leave(wanted: string | null): void {
+    this.#wanted = wanted;
+    this.#request++;
+    this.#terminal?.close();
+    this.#terminal = null;
+    clearTimeout(this.#timer);
+    this.#early = null;
+  }
+
+  #keep(bytes: Uint8Array): boolean {
+    const early = this.#early;
+    if (early === null || early.reduce((sum, { length }) => sum + length, bytes.length) > MAX_EARLY_BYTES) return false;
+    early.push(Uint8Array.from(bytes));
+    return true;
+  }
+
+  #openLater(ms: number, sessionId: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#open(sessionId, this.#request), ms);
+  }
+
+  async #open(sessionId: string, request: number): Promise<void> {
+    const { client, take } = this.#ports;
     try {
-      const opened = await client.terminal(sessionId, { mode: 'view', ...(size ? { size } : { readOnly: true }) });
-      if (request !== mine) return opened.close();
-      terminal = opened;
-      for (const bytes of early ?? []) void opened.sendBytes(bytes);
-      early = null;
-      follow(sessionId, opened);
+      const how = this.#size ? { size: this.#size } : { readOnly: true };
+      const opened = await client.terminal(sessionId, { mode: 'view', ...how });
+      if (this.#request !== request) return opened.close();
+      this.#terminal = opened;
+      for (const bytes of this.#early ?? []) void opened.sendBytes(bytes);
+      this.#early = null;
+      this.#follow(sessionId, opened);
       const { code } = await opened.ended;
-      if (terminal !== opened) return;
-      terminal = null;
-      if (code !== CLOSE.normal) later(RETRY_MS, sessionId);
+      if (this.#terminal !== opened) return;
+      this.#terminal = null;
+      if (code !== CLOSE.normal) this.#openLater(RETRY_MS, sessionId);
     } catch (error) {
-      if (request !== mine) return;
-      early = null;
+      if (this.#request !== request) return;
+      this.#early = null;
       const isAway = error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE';
       if (!isAway) take(emptyView(sessionId, errorMessage(error)));
-      later(RETRY_MS, sessionId);
+      this.#openLater(RETRY_MS, sessionId);
     }
   }
 
-  function follow(sessionId: string, opened: Terminal): void {
+  #follow(sessionId: string, opened: Terminal): void {
     let rows: readonly string[] = [];
     opened.onControl((message) => {
-      if (message.type !== 'screen' || terminal !== opened) return;
+      if (message.type !== 'screen' || this.#terminal !== opened) return;
       const { size, cursor, title } = message;
       rows = Array.from({ length: size.rows }, (_, y) => message.rows[y] ?? rows[y] ?? '');
-      take({ sessionId, size, cursor, title, rows, problem: null });
+      this.#ports.take({ sessionId, size, cursor, title, rows, problem: null });
     });
     opened.onBytes(() => {});
   }
-
-  return {
-    show(sessionId) {
-      if (sessionId === wanted) return;
-      wanted = sessionId;
-      request++;
-      terminal?.close();
-      terminal = null;
-      clearTimeout(timer);
-      early = null;
-      if (sessionId === null) return;
-      const why = refusal(sessionId);
-      if (why === null) {
-        early = typing && [];
-        later(typing ? 0 : REST_MS, sessionId);
-      } else take(emptyView(sessionId, why));
-    },
-    type(bytes) {
-      if (typing === null) return false;
-      if (terminal === null) {
-        const isKept =
-          early !== null && early.reduce((sum, { length }) => sum + length, bytes.length) <= MAX_EARLY_BYTES;
-        if (isKept) early?.push(Uint8Array.from(bytes));
-        return isKept;
-      }
-      void terminal.sendBytes(bytes);
-      return true;
-    },
-    resize(next) {
-      if (typing === null || (size?.cols === next.cols && size.rows === next.rows)) return;
-      size = next;
-      void terminal?.sendControl({ type: 'resize', ...next });
-    },
-    close() {
-      wanted = null;
-      request++;
-      clearTimeout(timer);
-      terminal?.close();
-      terminal = null;
-    },
-  };
 }
 
 const emptyView = (sessionId: string, problem: string | null): ScreenView => ({

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createFrameWriter } from './frame-writer.js';
+import { FrameWriter } from './frame-writer.js';
 import { RowMarks } from './row-marks.js';
 
 function fakeTerminal(columns: number, rows: number) {
@@ -15,7 +15,7 @@ function fakeTerminal(columns: number, rows: number) {
     },
   });
   // Has all methods of a terminal that the code under test calls.
-  return { terminal, written, writer: createFrameWriter(terminal as unknown as NodeJS.WriteStream) };
+  return { terminal, written, writer: new FrameWriter(terminal as unknown as NodeJS.WriteStream) };
 }
 
 const bare = (text: string): string => text.replaceAll(/\x1b\[\?2026[hl]/g, '');
@@ -24,7 +24,7 @@ describe('the frame writer', () => {
   it('writes rows in place of their marks', () => {
     const { terminal, written } = fakeTerminal(10, 3);
     const marks = new RowMarks(() => terminal.columns);
-    const writer = createFrameWriter(terminal as unknown as NodeJS.WriteStream, marks);
+    const writer = new FrameWriter(terminal as unknown as NodeJS.WriteStream, marks);
     writer.stream.write(`${marks.take('ab')?.mark}  c\n`);
     expect(written.map(bare)).toEqual(['\x1b[1;1Hab c\x1b[0m\x1b[K\x1b[2;1H\x1b[0m\x1b[K']);
   });
