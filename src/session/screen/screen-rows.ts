@@ -14,9 +14,9 @@ import {
   lineText,
   type Buffer as ScreenBuffer,
 } from '../../terminal/index.js';
+import { hasStyledWords } from '../rows/styled-words.js';
 import { type Dividers, edgesOf } from './panes.js';
 import { panelColumn } from './side-panel.js';
-import { hasStyledWords } from './styled-words.js';
 
 /** The last reading of a line, kept with the line. It is replaced when the line has changed. */
 export interface Reading {

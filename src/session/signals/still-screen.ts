@@ -16,7 +16,7 @@ export interface StillScreenState {
 }
 
 /** As long as an answer waits at most for a program that may be working (LONGEST_TURN_MS of the daemon). */
-export const STILL_MS = 60_000;
+const STILL_MS = 60_000;
 /** The screen is read at most this often. */
 const READ_MS = 1_000;
 /** A number with its parts and its unit, such as `12:04:59`, `3.5 MB` or `10:32 am`. */
