@@ -5,7 +5,7 @@ import type { Item } from '../../protocol/index.js';
 import { stepKeys, stepped, useKeys } from '../browser/use-keys.js';
 import { useReading, useSteadyOrder } from '../browser/use-reading.js';
 import { useOperation } from '../live/live.js';
-import { useMachines } from '../live/machines.js';
+import { type OtherItem, useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { TabLinks } from '../parts/tabs.js';
@@ -23,32 +23,11 @@ const MAX_CLOSED = 200;
 export function InboxPage({ rest }: { readonly rest: string }) {
   const isAnswered = new URLSearchParams(useSearch()).get('show') === 'answered';
   const [, go] = useLocation();
-  const open = useInbox();
-  const all = useOperation(['inbox'], 'inbox.list', { all: true }, isAnswered);
-  const recent = useRecent(open.data);
   const others = useMachines().items;
   const search = isAnswered ? '?show=answered' : '';
   const to = (id: string): string => `/inbox${id === '' ? '' : `/${id}`}${search}`;
-  const own = (item: Item): ListedItem => ({ id: item.id, href: to(item.id), item, ...HERE });
-  const listOpen = (): ListedItem[] => [
-    ...[
-      ...(open.data ?? []).map(own),
-      // The id of an item of another machine is `build/itm_…`.
-      ...others.map(({ machine, item, away, onItsWay }): ListedItem => {
-        const id = `${machine}/${item.id}`;
-        return { id, href: to(id), item, away, onItsWay, isRecent: false };
-      }),
-    ].sort(others.length > 0 ? byAge : () => 0),
-    ...recent.map((item): ListedItem => ({ ...own(item), isRecent: true })),
-  ];
-  const listClosed = (): ListedItem[] =>
-    (all.data ?? [])
-      .filter(({ state }) => state !== 'open')
-      .reverse()
-      .slice(0, MAX_CLOSED)
-      .map(own);
+  const { listed, query } = useListed(isAnswered, others, to);
   const [isReading, place] = useReading();
-  const listed = isAnswered ? listClosed() : listOpen();
   const rows = useSteadyOrder(listed, ({ id }) => id, isReading, String(isAnswered));
   const ids = rows.map(({ id }) => id);
   // A wide page shows the first item beside the list. A phone shows the list until one is chosen.
@@ -63,8 +42,6 @@ export function InboxPage({ rest }: { readonly rest: string }) {
     ...stepKeys(step),
     escape: () => go(to('')),
   });
-  const query = isAnswered ? all : open;
-
   return (
     <div className={`inbox ${rest === '' ? 'at-list' : 'at-item'}`}>
       <section className="inbox-list" aria-label="Questions" ref={place}>
@@ -99,6 +76,24 @@ export function InboxPage({ rest }: { readonly rest: string }) {
       </section>
     </div>
   );
+}
+
+/** Returns the items of the list of open or of closed questions, and the query that loads them. */
+function useListed(isAnswered: boolean, others: readonly OtherItem[], to: (id: string) => string) {
+  const open = useInbox();
+  const all = useOperation(['inbox'], 'inbox.list', { all: true }, isAnswered);
+  const recent = useRecent(open.data);
+  const own = (item: Item): ListedItem => ({ id: item.id, href: to(item.id), item, ...HERE });
+  if (isAnswered) {
+    const closed = (all.data ?? []).filter(({ state }) => state !== 'open').reverse();
+    return { query: all, listed: closed.slice(0, MAX_CLOSED).map(own) };
+  }
+  const elsewhere = others.map(({ machine, item, away, onItsWay }): ListedItem => {
+    const id = `${machine}/${item.id}`; // the id of an item of another machine
+    return { id, href: to(id), item, away, onItsWay, isRecent: false };
+  });
+  const listed = [...(open.data ?? []).map(own), ...elsewhere].sort(others.length > 0 ? byAge : () => 0);
+  return { query: open, listed: [...listed, ...recent.map((item) => ({ ...own(item), isRecent: true }))] };
 }
 
 /** An item of this machine, or one that has closed. */

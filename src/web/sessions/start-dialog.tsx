@@ -31,8 +31,6 @@ const MAX_FOLDERS = 50;
 
 function StartForm({ onStarted }: Pick<StartDialogProps, 'onStarted'>) {
   const { api } = useLive();
-  const sessions = useOperation(['sessions'], 'session.list', {}).data;
-  const folders = useMemo(() => [...new Set(sessions?.map(({ cwd }) => cwd))].slice(0, MAX_FOLDERS), [sessions]);
   const [command, setCommand] = useState('');
   const [cwd, setCwd] = useState('');
   const [name, setName] = useState('');
@@ -73,24 +71,7 @@ function StartForm({ onStarted }: Pick<StartDialogProps, 'onStarted'>) {
             ? 'It is started as sh -c “…”.'
             : 'An agent or any other program. It gets the environment of a login, not that of your shell.'}
       </p>
-      <label htmlFor={`${id}-folder`}>Folder</label>
-      <input
-        id={`${id}-folder`}
-        className="field mono"
-        list={`${id}-folders`}
-        placeholder="Your home folder"
-        value={cwd}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => setCwd(event.target.value)}
-      />
-      <datalist id={`${id}-folders`}>
-        {folders.map((folder) => (
-          <option key={folder} value={folder}>
-            {line(folder, 200)}
-          </option>
-        ))}
-      </datalist>
+      <FolderInput id={`${id}-folder`} value={cwd} onChange={setCwd} />
       <label htmlFor={`${id}-name`}>Name</label>
       <input
         id={`${id}-name`}
@@ -113,5 +94,39 @@ function StartForm({ onStarted }: Pick<StartDialogProps, 'onStarted'>) {
         </button>
       </div>
     </form>
+  );
+}
+
+interface FolderInputProps {
+  readonly id: string;
+  readonly value: string;
+  readonly onChange: (folder: string) => void;
+}
+
+/** The folder of the session. It suggests those of the other sessions. */
+function FolderInput({ id, value, onChange }: FolderInputProps) {
+  const sessions = useOperation(['sessions'], 'session.list', {}).data;
+  const folders = useMemo(() => [...new Set(sessions?.map(({ cwd }) => cwd))].slice(0, MAX_FOLDERS), [sessions]);
+  return (
+    <>
+      <label htmlFor={id}>Folder</label>
+      <input
+        id={id}
+        className="field mono"
+        list={`${id}s`}
+        placeholder="Your home folder"
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={`${id}s`}>
+        {folders.map((folder) => (
+          <option key={folder} value={folder}>
+            {line(folder, 200)}
+          </option>
+        ))}
+      </datalist>
+    </>
   );
 }

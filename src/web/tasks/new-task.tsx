@@ -18,8 +18,7 @@ const THEN = [
 ] as const satisfies readonly (readonly [Then, string])[];
 
 export function NewTask() {
-  const { api, device } = useLive();
-  const [, go] = useLocation();
+  const { device } = useLive();
   const [prompt, setPrompt] = useState(() => sessionStorage.getItem(DRAFT) ?? '');
   const [agent, setAgent] = useState('');
   const [folder, setFolder] = useState('');
@@ -27,20 +26,7 @@ export function NewTask() {
   const cwd = folder.trim();
   const inProject = cwd.startsWith('/') ? { project: cwd } : {};
   const agents = useOperation(['agents'], 'blueprint.list', inProject).data ?? [];
-  const create = useMutation({
-    mutationFn: () =>
-      api.call('task.create', {
-        prompt,
-        plan: then !== 'nothing',
-        start: then === 'start',
-        ...(agent !== '' && { agent }),
-        ...(cwd !== '' && { cwd, project: cwd }),
-      }),
-    onSuccess: ({ id }) => {
-      sessionStorage.removeItem(DRAFT);
-      go(`/tasks/${id}`, { replace: true });
-    },
-  });
+  const create = useCreate({ prompt, agent, cwd, then });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (prompt.trim() !== '' && !create.isPending) create.mutate();
@@ -96,4 +82,33 @@ export function NewTask() {
       </div>
     </>
   );
+}
+
+interface Wanted {
+  readonly prompt: string;
+  /** The agent that does the task; '' if the planner decides. */
+  readonly agent: string;
+  /** The folder of its agents; '' for the default. */
+  readonly cwd: string;
+  readonly then: Then;
+}
+
+/** Creates the task and shows it. */
+function useCreate({ prompt, agent, cwd, then }: Wanted) {
+  const { api } = useLive();
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: () =>
+      api.call('task.create', {
+        prompt,
+        plan: then !== 'nothing',
+        start: then === 'start',
+        ...(agent !== '' && { agent }),
+        ...(cwd !== '' && { cwd, project: cwd }),
+      }),
+    onSuccess: ({ id }) => {
+      sessionStorage.removeItem(DRAFT);
+      go(`/tasks/${id}`, { replace: true });
+    },
+  });
 }
