@@ -23,6 +23,7 @@ import {
 } from '../../terminal/index.js';
 
 const FOREGROUND = 1;
+const SPACE = 0x20;
 const TEXT_STYLE = KIND | RGB | INVERSE | BOLD | STRIKETHROUGH;
 const GROUND_STYLE = KIND | RGB | ITALIC;
 
@@ -56,13 +57,19 @@ export function hasStyledWords(line: Line, span: readonly [from: number, to: num
 
 /** True if the row has characters of two styles. */
 function hasStyles({ _data: cells }: Line, from: number, to: number): boolean {
-  let first: readonly [number, number] | null = null;
+  let isFirst = true;
+  let foreground = 0;
+  let background = 0;
   for (let at = from * CELL; at < to * CELL; at += CELL) {
     const code = (cells[at] ?? 0) & HAS_CONTENT;
-    if (code === 0 || code === 0x20) continue;
-    const style = [(cells[at + FOREGROUND] ?? 0) & TEXT_STYLE, (cells[at + BACKGROUND] ?? 0) & GROUND_STYLE] as const;
-    first ??= style;
-    if (style[0] !== first[0] || style[1] !== first[1]) return true;
+    if (code === 0 || code === SPACE) continue;
+    const text = (cells[at + FOREGROUND] ?? 0) & TEXT_STYLE;
+    const ground = (cells[at + BACKGROUND] ?? 0) & GROUND_STYLE;
+    if (isFirst) {
+      isFirst = false;
+      foreground = text;
+      background = ground;
+    } else if (text !== foreground || ground !== background) return true;
   }
   return false;
 }
