@@ -304,7 +304,9 @@ export class SignalWatch {
     if (!this.#signals) return null;
     const { screen } = this.#ports;
     const isFresh = this.#unread > 0 && screen.isSeen();
-    const reading = isFresh ? this.#spinner.judge(readSignals(this.#signals, screen.view())) : this.#last;
+    const reading = isFresh
+      ? this.#spinner.judge(this.#withLegend(readSignals(this.#signals, screen.view())))
+      : this.#last;
     const { readyQuietMs, readyLimitMs } = this.#signals;
     const { isReady, activity, composer, dialog } = reading ?? NOTHING_READ;
     return { isReady, readyAt: this.#readyAt, activity, composer, dialog, readyQuietMs, readyLimitMs };
@@ -315,7 +317,8 @@ export class SignalWatch {
     this.#readMs = this.#ports.now();
     let isRepeated = true;
     if (this.#unread > 0 || !this.#last) {
-      const reading = this.#turned(readSignals(this.#signals, this.#ports.screen.view()), quietMs);
+      const read = this.#withLegend(readSignals(this.#signals, this.#ports.screen.view()));
+      const reading = this.#turned(read, quietMs);
       isRepeated = this.#last !== null && isSameReading(reading, this.#last);
       this.#unread = 0;
       this.#unreadBytes = 0;
@@ -332,6 +335,16 @@ export class SignalWatch {
       this.#isTyped = false;
     }
     if (!this.#dialogs.isOpen || dialog) this.#judge(this.#last, quietMs);
+  }
+
+  /**
+   * Returns the reading of an agent that reports its activity by its title. Once it was ready, its composer is enough: the
+   * row below it may show something else for a while, such as `paste again to expand`.
+   */
+  #withLegend(reading: Reading): Reading {
+    const { activity, source, composer, dialog } = reading;
+    const isIdle = activity === null && source === 'title' && composer !== null && dialog === null;
+    return isIdle && this.#readyAt !== null ? { ...reading, activity: 'idle' } : reading;
   }
 
   /** Returns the reading without a spinner that has stopped. */

@@ -115,6 +115,14 @@ describe('the activity of an agent', () => {
     expect(found.map(([, name]) => name)).toEqual(['idle', 'busy', 'turn', 'written']);
   });
 
+  it('is not unknown while the row below its composer shows something else', () => {
+    const [begin, end] = write(60_000, 62_000, 'JWT');
+    const pasted = [RULE, '❯ [Pasted text #1 +3 lines]', RULE, '  paste again to expand'];
+    const records = [begin as Timed, out(60_010, picture(pasted)), end as Timed, out(62_020, picture(composer('')))];
+    const { found } = hear([...CLAUDE, ...records], 62_100);
+    expect(found.slice(1).map(([, name]) => name)).toEqual(['turn', 'written']);
+  });
+
   it('is idle again if nothing follows an Enter', () => {
     const { found } = hear(
       [...CLAUDE, { kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits: true, time: 60_000 }],
