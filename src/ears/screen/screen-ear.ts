@@ -42,11 +42,10 @@ import {
   rememberTyped,
   type ScreenRow,
   type ScreenRules,
-  Tearing,
-  type TearingState,
   Transcript,
   type TranscriptState,
 } from './rows/index.js';
+import { UnfinishedPicture, type UnfinishedPictureState } from './unfinished-picture.js';
 
 interface Pending {
   readonly candidate: Candidate;
@@ -61,7 +60,7 @@ interface Pending {
 }
 
 /** State of a screen ear as plain data. An equal ear can be created from it, also after a trip through JSON. */
-export interface ScreenEarState extends ProofState {
+export interface ScreenEarState extends ProofState, UnfinishedPictureState {
   readonly transcript: TranscriptState;
   readonly heard: HeardState;
   readonly pending: readonly (readonly [number, Pending])[];
@@ -73,10 +72,6 @@ export interface ScreenEarState extends ProofState {
   readonly isHistory: boolean;
   readonly lastAt: number;
   readonly cols: number;
-  /** The last look, if the screen was half painted. Absent in checkpoints of older versions. */
-  readonly torn?: Look | null;
-  readonly tornMs?: number;
-  readonly tearing?: TearingState;
   readonly nearMisses?: NearMissState;
   readonly fenceEnds?: FenceEndsState;
   readonly isHeldBack: boolean;
@@ -96,8 +91,6 @@ const MAX_PENDING = 64;
  * or an animation never rests.
  */
 const STOOD_MS = 1_500;
-/** A program that paints for this time without a pause does not pause between its pictures. */
-const MAX_UNRESTED_MS = 1_000;
 
 /** Reads the screen of one session, and finds the utterances on it, each once. */
 export class ScreenEar {
@@ -126,11 +119,7 @@ export class ScreenEar {
   #seen: readonly PlainRow[] = [];
   /** The reading of that screen, with the number of its first row. Null if the screen has changed since it was read. */
   #reading: { readonly reading: Reading; readonly base: number } | null = null;
-  /** The last look, if the screen was half painted. */
-  #torn: Look | null = null;
-  /** Time of the first look since the screen was whole. */
-  #tornMs = 0;
-  readonly #tearing: Tearing;
+  readonly #unfinished: UnfinishedPicture;
   readonly #nearMisses: NearMisses;
   readonly #fenceEnds: FenceEnds;
   /** Keeps its state while the program has an adapter. */
@@ -147,7 +136,7 @@ export class ScreenEar {
     this.#heard = new HeardMessages(start.turn, start.prompt, state?.heard);
     this.#typed = rememberTyped([], start.prompt);
     this.#transcript = new Transcript(state?.transcript);
-    this.#tearing = new Tearing(state?.tearing);
+    this.#unfinished = new UnfinishedPicture(state);
     this.#nearMisses = new NearMisses(state?.nearMisses);
     this.#fenceEnds = new FenceEnds(state?.fenceEnds);
     this.#openings = new Openings(state?.openings, state?.isGrowing);
@@ -164,8 +153,6 @@ export class ScreenEar {
     this.#isHistory = state.isHistory;
     this.#lastAt = state.lastAt;
     this.#cols = state.cols;
-    this.#torn = state.torn ?? null;
-    this.#tornMs = state.tornMs ?? 0;
     this.#isHeldBack = state.isHeldBack;
     this.#typed = state.typed;
   }
@@ -182,9 +169,7 @@ export class ScreenEar {
       isHistory: this.#isHistory,
       lastAt: this.#lastAt,
       cols: this.#cols,
-      torn: this.#torn,
-      tornMs: this.#tornMs,
-      tearing: this.#tearing.state(),
+      ...this.#unfinished.state(),
       nearMisses: this.#nearMisses.state(),
       fenceEnds: this.#fenceEnds.state(),
       isHeldBack: this.#isHeldBack,
@@ -215,7 +200,7 @@ export class ScreenEar {
 
   /** True if the screen is half painted, or if it is unknown whether it is. */
   get mayBeHalfPainted(): boolean {
-    return this.#torn !== null || (!this.#last.isFramed && !this.#tearing.parks);
+    return this.#unfinished.isOpen || (!this.#last.isFramed && !this.#unfinished.hasKnownEnd);
   }
 
   /** What a program without an adapter has to prove; null for one with an adapter. */
@@ -248,7 +233,7 @@ export class ScreenEar {
 
   /** True if the screen is half painted. After LOOK_QUIET_MS of quiet it counts as complete. */
   get isHalfPainted(): boolean {
-    return this.#torn !== null;
+    return this.#unfinished.isOpen;
   }
 
   /** Called when nothing was painted for LOOK_QUIET_MS: the screen counts as complete. */
@@ -266,9 +251,7 @@ export class ScreenEar {
 
   /** Reads the last look, if it was half painted. */
   #complete(): readonly Utterance[] {
-    const torn = this.#torn;
-    this.#torn = null;
-    this.#tearing.settle();
+    const torn = this.#unfinished.complete();
     return torn ? this.#apply(torn, this.#screenOf({ ...torn, changed: null })) : [];
   }
 
@@ -292,33 +275,18 @@ export class ScreenEar {
       return told;
     }
     if (look.isContinued) {
-      const wasTorn = this.#torn !== null;
+      const wasTorn = this.#unfinished.isOpen;
       const told = this.#complete();
-      this.#tearing.forget();
+      this.#unfinished.forget();
       return !wasTorn && this.#touch(screen, before, look) ? told : [...told, ...this.#apply(look, screen)];
     }
-    const torn = this.#torn;
-    const whole = torn ? { ...look, since: torn.since } : look;
-    if (look.isFramed || (look.isAtRest && this.needsRest)) this.#tearing.begin(screen);
-    else if (
-      (this.needsRest && !this.#isOverdue(look)) ||
-      this.#tearing.take(screen, look.isErasing ? null : look.cursor, this.#transcript.header)
-    ) {
-      this.#torn = whole;
+    const { needsRest } = this;
+    const whole = this.#unfinished.take(look, screen, { needsRest, header: this.#transcript.header });
+    if (!whole) {
       this.#reading = null;
       return [];
     }
-    this.#torn = null;
     return this.#touch(screen, before, look) ? [] : this.#apply(whole, screen);
-  }
-
-  /**
-   * True if a program without an adapter has painted for MAX_UNRESTED_MS without a pause. Looks within its pictures
-   * count then.
-   */
-  #isOverdue({ timeMs = 0 }: Look): boolean {
-    if (!this.#torn) this.#tornMs = timeMs;
-    return timeMs - this.#tornMs >= MAX_UNRESTED_MS;
   }
 
   #screenOf({ rows, size, changed }: Look): readonly PlainRow[] {
@@ -467,7 +435,7 @@ export class ScreenEar {
     const { top, isJump } = window;
     const proof = this.#proof;
     const items = this.#placed(reading, window, proof);
-    proof?.compare(items, window, this.#last, this.#tearing.isUnordered);
+    proof?.compare(items, window, this.#last, this.#unfinished.isUnordered);
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
     const waiting = new Map<number, Pending>();
