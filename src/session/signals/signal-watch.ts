@@ -102,6 +102,18 @@ const STEP_BYTES = 1024;
 const STEP_MS = 400;
 const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
 
+/**
+ * How much the last reading can be relied on. `unsure`: it may have been of an incomplete frame. `settled`: it was read
+ * after the quiet that shows all, so that more quiet would change nothing.
+ */
+type Certainty = 'unsure' | 'sure' | 'settled';
+
+/**
+ * How far the last turn has come. `entered`: an Enter has begun it, and the program was not busy since. `prompted`: as
+ * that, and the transcript has its prompt. `begun`: the program was busy since.
+ */
+type Turn = 'entered' | 'prompted' | 'begun';
+
 export class SignalWatch {
   readonly #ports: SignalWatchPorts;
   #signals: Signals | null;
@@ -114,19 +126,13 @@ export class SignalWatch {
   /** True if something was typed since the program became idle or got another instruction. */
   #isTyped = false;
   #last: Reading | null = null;
-  /** True if the last reading may have been of an incomplete frame. */
-  #isUnsure = false;
+  #certainty: Certainty = 'sure';
   #told: ActivityFinding['activity'] | null = null;
-  /** False after an Enter until the program was busy. */
-  #hasBegun = true;
-  /** True from when the transcript had a prompt until the activity was reported. */
-  #isPrompted = false;
+  #turn: Turn = 'begun';
   readonly #dialogs: DialogWatch;
   /** True if the size has changed and the program has printed nothing since: its screen was drawn for another size. */
   #isResized = false;
   #readyAt: number | null = null;
-  /** True if the screen was read after SETTLE_QUIET_MS: more quiet would change nothing. */
-  #hasSettled = false;
   readonly #spinner: Spinner;
   readonly #still: StillScreen;
 
@@ -142,11 +148,9 @@ export class SignalWatch {
     this.#readMs = state.readMs ?? 0;
     this.#isTyped = state.isTyped ?? false;
     this.#last = state.last;
-    this.#isUnsure = state.isUnsure;
+    this.#certainty = state.isUnsure ? 'unsure' : state.hasSettled ? 'settled' : 'sure';
     this.#told = state.told;
-    this.#hasBegun = state.hasBegun;
-    this.#isPrompted = state.isPrompted ?? false;
-    this.#hasSettled = state.hasSettled;
+    this.#turn = state.hasBegun ? 'begun' : state.isPrompted ? 'prompted' : 'entered';
     this.#readyAt = state.readyAt;
     this.#isResized = state.isResized ?? false;
   }
@@ -159,12 +163,12 @@ export class SignalWatch {
       readMs: this.#readMs,
       isTyped: this.#isTyped,
       last: this.#last,
-      isUnsure: this.#isUnsure,
+      isUnsure: this.#certainty === 'unsure',
       told: this.#told,
-      hasBegun: this.#hasBegun,
-      ...(this.#isPrompted && { isPrompted: true }),
+      hasBegun: this.#turn === 'begun',
+      ...(this.#turn === 'prompted' && { isPrompted: true }),
       dialogs: this.#dialogs.state(),
-      hasSettled: this.#hasSettled,
+      hasSettled: this.#certainty === 'settled',
       readyAt: this.#readyAt,
       isResized: this.#isResized,
       spinner: this.#spinner.state(),
@@ -210,12 +214,13 @@ export class SignalWatch {
   get isCalm(): boolean {
     if (this.#isTyped) return false;
     if (!this.#signals) return true;
-    return this.#told !== null && this.#hasBegun && !this.#dialogs.isOpen && this.#dialogs.wantsQuiet() === null;
+    const isKnown = this.#told !== null && this.#turn === 'begun';
+    return isKnown && !this.#dialogs.isOpen && this.#dialogs.wantsQuiet() === null;
   }
 
   /** Returns the quiet before the screen is read. The step of a spinner need not be read each time. */
   get #readingQuiet(): number {
-    const isStep = this.isCalm && !this.#isUnsure && this.#unreadBytes < STEP_BYTES;
+    const isStep = this.isCalm && this.#certainty !== 'unsure' && this.#unreadBytes < STEP_BYTES;
     return isStep && this.#ports.now() - this.#readMs < STEP_MS ? CALM_QUIET_MS : LOOK_QUIET_MS;
   }
 
@@ -225,9 +230,10 @@ export class SignalWatch {
     const lasting = this.#lastingQuiet();
     if (this.#isResized) return null;
     // If the screen was not read since the last output, the watch waits for that reading and not for quiet.
-    if (this.#unread > 0 || this.#isUnsure) return this.#ports.screen.isSeen() ? this.#readingQuiet : null;
+    const isRead = this.#unread === 0 && this.#certainty !== 'unsure';
+    if (!isRead) return this.#ports.screen.isSeen() ? this.#readingQuiet : null;
     const isWaited = this.#isCovered() || (this.#last?.activity === 'idle' && this.#told === null);
-    if (!isWaited || this.#hasSettled) return lasting;
+    if (!isWaited || this.#certainty === 'settled') return lasting;
     return Math.min(this.#settleMs, lasting ?? this.#settleMs);
   }
 
@@ -260,7 +266,7 @@ export class SignalWatch {
   /** @param isOurs  True if orchd typed the text. If a dialog is open, orchd chose in it. */
   typed(isOurs: boolean, isChoice: boolean): void {
     this.#dialogs.typed(isOurs, isChoice);
-    this.#hasSettled = false;
+    this.#unsettle();
     this.#isTyped = true;
   }
 
@@ -278,7 +284,7 @@ export class SignalWatch {
     // The agent is still busy, unless it has just become idle and that is not reported yet.
     if (this.#told === 'busy' && this.signal()?.activity !== 'idle') return;
     this.#told = null;
-    this.#hasBegun = false;
+    if (this.#turn === 'begun') this.#turn = 'entered';
   }
 
   /**
@@ -289,9 +295,13 @@ export class SignalWatch {
     const isNew = this.#told === null && this.#readyAt === null;
     if (!this.#signals || !(this.#told === 'idle' || isNew)) return;
     this.#told = null;
-    this.#hasBegun = false;
-    this.#isPrompted = true;
-    this.#hasSettled = false;
+    this.#turn = 'prompted';
+    this.#unsettle();
+  }
+
+  /** Called when more quiet may change something again. */
+  #unsettle(): void {
+    if (this.#certainty === 'settled') this.#certainty = 'sure';
   }
 
   /** Called when the program stops painting. */
@@ -322,18 +332,20 @@ export class SignalWatch {
       isRepeated = this.#last !== null && isSameReading(reading, this.#last);
       this.#unread = 0;
       this.#unreadBytes = 0;
-      this.#hasSettled = false;
+      this.#certainty = 'sure';
       this.#last = reading;
       if (reading.isReady) this.#readyAt ??= this.#ports.now();
     } else this.#last = this.#turned(this.#last, quietMs);
     const { dialog } = this.#last;
     this.#dialogs.look({ dialog, position, quietMs, isRepeated });
-    this.#isUnsure = !isRepeated && quietMs === 0;
-    if (this.#isUnsure) return;
-    if (quietMs >= this.#settleMs) {
-      this.#hasSettled = true;
-      this.#isTyped = false;
+    if (!isRepeated && quietMs === 0) {
+      this.#certainty = 'unsure';
+      return;
     }
+    if (quietMs >= this.#settleMs) {
+      this.#certainty = 'settled';
+      this.#isTyped = false;
+    } else if (this.#certainty === 'unsure') this.#certainty = 'sure';
     if (!this.#dialogs.isOpen || dialog) this.#judge(this.#last, quietMs);
   }
 
@@ -355,7 +367,7 @@ export class SignalWatch {
   #judge({ activity, source, composer }: Reading, quietMs: number): void {
     if (this.#isCovered() && quietMs >= SETTLE_QUIET_MS) this.#tell('unknown', source);
     if (activity === null || activity === this.#told) return;
-    if (activity === 'idle' && !this.#hasBegun) {
+    if (activity === 'idle' && this.#turn !== 'begun') {
       const isStarting = source === 'screen' && this.#signals?.busy.title;
       if (quietMs < this.#settleMs || isStarting || composer !== '') return;
     }
@@ -363,8 +375,8 @@ export class SignalWatch {
   }
 
   #tell(activity: ActivityFinding['activity'], source: Reading['source']): void {
-    if (activity === 'busy') this.#hasBegun = true;
-    this.#isPrompted = false;
+    if (activity === 'busy') this.#turn = 'begun';
+    else if (this.#turn === 'prompted') this.#turn = 'entered';
     this.#isTyped = false;
     this.#told = activity;
     this.#ports.tell({ kind: 'activity', activity, source });
@@ -372,7 +384,8 @@ export class SignalWatch {
 
   /** Returns the quiet that is needed: longer after an Enter, for an agent that shows nothing until it has begun. */
   get #settleMs(): number {
-    return this.#hasBegun || (this.#signals?.busy.title && !this.#isPrompted) ? SETTLE_QUIET_MS : BEGIN_QUIET_MS;
+    const showsBegin = this.#turn === 'begun' || (this.#turn === 'entered' && this.#signals?.busy.title);
+    return showsBegin ? SETTLE_QUIET_MS : BEGIN_QUIET_MS;
   }
 
   /** True if it was ready, and now shows nothing known: no composer, no dialog, no activity. */
