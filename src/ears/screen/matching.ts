@@ -26,6 +26,8 @@
  *
  * In one view of the transcript each message number appears once, and in rising order, so a repetition is not matched
  * with the message that it repeats. The same text twice below one prompt is two messages.
+ *
+ * The file is long because the rules share what they know of one look.
  */
 import { MARKER_KEY } from './final-candidates.js';
 import type { Heard, PlacedCandidate, Window } from './heard.js';
