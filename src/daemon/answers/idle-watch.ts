@@ -114,8 +114,8 @@ export class IdleWatch {
   async #waitsAtPrompt(entry: SessionEntry, { endsLine }: Watched): Promise<boolean | 'polls'> {
     if (entry.hasEnded) return false;
     try {
-      const front = HAS_PROC ? foregroundOf(entry.aggregate.session.pid) : null;
-      return await waitsAtPrompt(entry, front, this.#ports.host(), endsLine);
+      const foreground = () => (HAS_PROC ? foregroundOf(entry.aggregate.session.pid) : null);
+      return await waitsAtPrompt(entry, foreground, this.#ports.host(), endsLine);
     } catch {
       return false; // the host is being replaced, or the session has ended
     }

@@ -34,9 +34,16 @@ test.each([
       keeper: { hasBracketedPaste },
     };
     // the terminal is canonical, and no process reads
-    expect(await waitsAtPrompt(entry as unknown as SessionEntry, null, host as unknown as HostClient, false)).toBe(
-      false,
-    );
+    expect(
+      await waitsAtPrompt(entry as unknown as SessionEntry, () => null, host as unknown as HostClient, false),
+    ).toBe(false);
     expect(asked).toEqual(isAsked ? ['terminal'] : []);
   },
 );
+
+test('a program that waits for an answer: its processes are not looked at', async () => {
+  const entry = { aggregate: { session: { state: 'waiting', open_items: 1 } } };
+  const foreground = () => expect.fail('the foreground process was read');
+  // neither the hearing nor the host is asked
+  expect(await waitsAtPrompt(entry as unknown as SessionEntry, foreground, {} as HostClient, false)).toBe(false);
+});

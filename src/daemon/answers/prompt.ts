@@ -27,17 +27,19 @@ export interface Foreground {
 }
 
 /**
+ * @param foreground  Reads the foreground process; null if it is not known. Called only if the program may have a prompt.
  * @param endsLine  The last output ended a line. Such a program waits for its terminal only if nothing else can wake
  *   it; a program that paints, or that runs in a shell, has to show a prompt.
  */
 export async function waitsAtPrompt(
   entry: SessionEntry,
-  front: Foreground | null,
+  foreground: () => Foreground | null,
   host: HostClient,
   endsLine: boolean,
 ): Promise<boolean | 'polls'> {
-  if (!mayHavePrompt(entry) || (front && isRemote(front.name)) || isPaintedElsewhere(entry)) return false;
-  if (front && !mayRead(front.pid)) return false;
+  if (!mayHavePrompt(entry) || isPaintedElsewhere(entry)) return false;
+  const front = foreground();
+  if (front && (isRemote(front.name) || !mayRead(front.pid))) return false;
   const isBlocked = front !== null && readsTerminal(front.pid);
   const isSilent = isBlocked && !entry.hearing?.view() && !isInteractiveShell(entry.view.command);
   if (isSilent && onlyTerminalWakes(front.pid)) return true;
