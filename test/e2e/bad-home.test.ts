@@ -139,47 +139,37 @@ describe.concurrent('ORCHD_HOME', () => {
     expect(stderr).toContain('a = "‹U+001B›]0;mine‹U+0007›');
   });
 
-  test('is refused if a path that orchd writes is the wrong kind of file, which is named', async ({ dir }) => {
-    const refused = async (words: string) => {
-      const { status, stderr } = await orchd({ home: dir }, 'start', '--detach', '--no-tcp', '--json');
-      const problem = expect.objectContaining({ code: 'ORCHD_FILE', error: expect.stringContaining(words) });
-      expect([status, JSON.parse(stderr)]).toEqual([1, problem]);
-    };
-    mkdirSync(join(dir, 'state/daemon.log'), { recursive: true, mode: 0o700 });
-    await refused(`${dir}/state/daemon.log cannot be written`);
-    rmSync(join(dir, 'state/daemon.log'), { recursive: true });
-    mkdirSync(join(dir, 'config'), { recursive: true });
-    mkdirSync(join(dir, 'data'), { mode: 0o700 });
-    // Opening a pipe would block until another process opens its other end.
-    for (const [file, words] of [
-      ['state/daemon.log', 'cannot be written'],
-      ['state/host.log', 'is not a regular file'],
-      ['state/daemon.pid', 'is not a regular file'],
-      ['state/hearing', 'is not a regular file'],
-      ['data/token', 'is not a regular file'],
-      ['config/config.toml', 'is not a regular file'],
-    ]) {
-      execFileSync('mkfifo', [join(dir, String(file))]);
-      await refused(`${dir}/${file} ${words}`);
-      rmSync(join(dir, String(file)));
-    }
-    // Reading a device might never end.
-    for (const file of ['data/token', 'data/orchd.sqlite', 'state/daemon.pid', 'state/hearing', 'config/config.toml']) {
-      symlinkSync('/dev/random', join(dir, file));
-      await refused(`${dir}/${file} is not a regular file`);
-      rmSync(join(dir, file));
-    }
-    for (const [target, code] of [
-      ['config.toml', 'ELOOP'],
-      ['elsewhere/config.toml', 'ENOENT'],
-    ]) {
-      symlinkSync(String(target), join(dir, 'config/config.toml'));
-      await refused(`${dir}/config/config.toml cannot be read: ${code}`);
-      rmSync(join(dir, 'config/config.toml'));
-    }
-    rmSync(join(dir, 'data'), { recursive: true });
-    writeFileSync(join(dir, 'data'), '');
-    await refused(`${dir}/data is not a directory`);
+  const folder = (path: string): void => void mkdirSync(path);
+  const file = (path: string): void => writeFileSync(path, '');
+  /** Opening a pipe would block until another process opens its other end. */
+  const pipe = (path: string): void => void execFileSync('mkfifo', [path]);
+  /** Reading a device might never end. */
+  const device = (path: string): void => symlinkSync('/dev/random', path);
+  const linkTo = (target: string) => (path: string) => symlinkSync(target, path);
+
+  test.for([
+    ['state/daemon.log', 'a folder', 'cannot be written', folder],
+    ['state/daemon.log', 'a pipe', 'cannot be written', pipe],
+    ['state/host.log', 'a pipe', 'is not a regular file', pipe],
+    ['state/daemon.pid', 'a pipe', 'is not a regular file', pipe],
+    ['state/hearing', 'a pipe', 'is not a regular file', pipe],
+    ['data/token', 'a pipe', 'is not a regular file', pipe],
+    ['config/config.toml', 'a pipe', 'is not a regular file', pipe],
+    ['data/token', 'a device', 'is not a regular file', device],
+    ['data/orchd.sqlite', 'a device', 'is not a regular file', device],
+    ['state/daemon.pid', 'a device', 'is not a regular file', device],
+    ['state/hearing', 'a device', 'is not a regular file', device],
+    ['config/config.toml', 'a device', 'is not a regular file', device],
+    ['config/config.toml', 'a link to itself', 'cannot be read: ELOOP', linkTo('config.toml')],
+    ['config/config.toml', 'a link to nothing', 'cannot be read: ENOENT', linkTo('elsewhere/config.toml')],
+    ['data', 'a file', 'is not a directory', file],
+  ] as const)('is refused if %s is %s, and named', async ([name, , words, make], { dir }) => {
+    for (const part of ['state', 'config', ...(name === 'data' ? [] : ['data'])])
+      mkdirSync(join(dir, part), { mode: 0o700 });
+    make(join(dir, name));
+    const { status, stderr } = await orchd({ home: dir }, 'start', '--detach', '--no-tcp', '--json');
+    const problem = { code: 'ORCHD_FILE', error: expect.stringContaining(`${dir}/${name} ${words}`) };
+    expect([status, JSON.parse(stderr)]).toEqual([1, expect.objectContaining(problem)]);
   });
 
   test.skipIf(process.platform !== 'linux')('is refused if the kernel does not let orchd create it', async () => {
