@@ -22,8 +22,8 @@ import {
   type Signal,
   type SignalFinding,
   SignalWatch,
-  type SignalWatchState,
 } from '../signals/signal-watch.js';
+import type { SignalWatchState } from '../signals/signal-watch-state.js';
 import { Emulator, type EmulatorState } from './emulator.js';
 import { LookPacer, type LookPacerState, type LookPoint } from './look-pacer.js';
 

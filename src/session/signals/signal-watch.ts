@@ -17,11 +17,12 @@
  */
 import type { ActivityFinding, AttentionFinding, AttentionOverFinding, Unplaced } from '../../ears/index.js';
 import { type Dialog, isSameDialog, type ScreenView, type Signals } from '../adapters/index.js';
-import { DialogWatch, type DialogWatchState } from './dialog-watch.js';
+import { DialogWatch } from './dialog-watch.js';
 import type { HookAsks } from './hook-asks.js';
+import { dialogsOf, type SignalWatchState } from './signal-watch-state.js';
 import { type Reading, readSignals } from './signals.js';
-import { Spinner, type SpinnerState, STALE_SPINNER_MS } from './spinner.js';
-import { StillScreen, type StillScreenState } from './still-screen.js';
+import { Spinner, STALE_SPINNER_MS } from './spinner.js';
+import { StillScreen } from './still-screen.js';
 
 export type SignalFinding = Unplaced<ActivityFinding | AttentionFinding | AttentionOverFinding>;
 
@@ -48,33 +49,6 @@ interface ScreenReading {
   readonly isPainted: () => boolean;
   /** True if the screen equals the last look: nothing was printed since, and no synchronized update is open. */
   readonly isSeen: () => boolean;
-}
-
-export interface SignalWatchState {
-  readonly unread: number;
-  /** Number of output bytes since the last reading. Undefined in checkpoints of older versions, as the next two. */
-  readonly unreadBytes?: number;
-  /** Time of the record at the last reading. */
-  readonly readMs?: number;
-  /** True if something was typed since the program became idle or got another instruction. */
-  readonly isTyped?: boolean;
-  readonly last: Reading | null;
-  readonly isUnsure: boolean;
-  readonly told: ActivityFinding['activity'] | null;
-  readonly hasBegun: boolean;
-  readonly dialogs?: DialogWatchState;
-  /** Field of earlier versions, now `dialogs`: the text and the labels of the open dialog, as JSON. */
-  readonly open?: string | null;
-  /** Undefined stands for false. */
-  readonly isPrompted?: boolean;
-  readonly hasSettled: boolean;
-  readonly readyAt: number | null;
-  /** Undefined stands for false. */
-  readonly isResized?: boolean;
-  /** The row that shows the activity, as it was last read. Undefined in checkpoints of older versions. */
-  readonly spinner?: SpinnerState | null;
-  /** The words on the screen of a program without signals. Absent before it was read. */
-  readonly still?: StillScreenState;
 }
 
 interface SignalWatchPorts {
@@ -399,13 +373,4 @@ function isSameReading(one: Reading, other: Reading): boolean {
   if (one.activity !== other.activity) return false;
   if (one.dialog === null || other.dialog === null) return one.dialog === other.dialog;
   return isSameDialog(one.dialog, other.dialog);
-}
-
-/** Converts the state of an earlier version, which stored the open dialog as text. */
-function dialogsOf(open: string | null | undefined): DialogWatchState | undefined {
-  if (open === null || open === undefined) return undefined;
-  const [text = '', labels = []] = JSON.parse(open) as [text: string, labels: string[]]; // from its own checkpoint
-  const dialog = { text, choices: labels.map((label) => ({ label, keys: null })) };
-  const isOpen = { dialog, missingSince: null, wasTyped: false, wasChosen: false, chosenAt: null };
-  return { candidate: null, open: isOpen };
 }
