@@ -178,13 +178,9 @@ export class LookPacer implements OutputPacer {
 
   /** Called before output is read. */
   begin(position: number, length: number): void {
-    const { ear, now } = this.#ports;
     const output = this.#output;
-    const ms = now();
-    const isAtRest = ms - output.ms >= REST_MS;
-    output.ms = ms;
-    if (isAtRest && this.#unseen && !this.isFramed && ear.needsRest && !this.isCalm)
-      this.#look(position, position, { isFramed: this.#unseen.isWhole, isAtRest });
+    if (this.#isAtRest && this.#ports.ear.needsRest && !this.isCalm) this.rest(position);
+    output.ms = this.#ports.now();
     output.before += output.length;
     output.position = position;
     output.length = length;
@@ -268,8 +264,12 @@ export class LookPacer implements OutputPacer {
   /** Called after a silence, before a resize, and at any other place after which the screen does not change. */
   rest(position: number, at = position): void {
     if (!this.#unseen || this.isFramed) return;
-    const isAtRest = this.#ports.now() - this.#output.ms >= REST_MS;
-    this.#look(position, at, { isFramed: this.#unseen.isWhole, isAtRest });
+    this.#look(position, at, { isFramed: this.#unseen.isWhole, isAtRest: this.#isAtRest });
+  }
+
+  /** True if the program was silent for REST_MS. */
+  get #isAtRest(): boolean {
+    return this.#ports.now() - this.#output.ms >= REST_MS;
   }
 
   /** Called when a pass over the screen ends, or before its rows move. */
