@@ -194,8 +194,8 @@ export class Matching {
   }
 
   /** The prompt above or below the copy shows the turn in which the message was said. */
-  #inSameTurn({ key, row, said }: Copy): Original | undefined {
-    const heard = this.#ofSameTurn(key, row, said);
+  #inSameTurn(copy: Copy): Original | undefined {
+    const heard = this.#ofSameTurn(copy);
     return heard && { heard, hasMoved: this.#free.has(heard) && this.#isInWindow(heard) };
   }
 
@@ -240,7 +240,7 @@ export class Matching {
   /** True if the message has the text of the copy, and was said in a turn in which the copy may have been said. */
   #isSaidBefore(heard: Heard, copy: Copy): boolean {
     const { said } = copy;
-    if (heard.key !== copy.key || this.#isSaidAnew(heard, copy, said)) return false;
+    if (heard.key !== copy.key || this.#isSaidAnew(heard, copy)) return false;
     return !said.isCertain || isSaidIn(said.turns, heard);
   }
 
@@ -301,7 +301,7 @@ export class Matching {
   }
 
   /** Returns the known message of these turns, unless it is already between their prompt and this row. */
-  #ofSameTurn(key: string, row: number, said: SaidIn): Heard | undefined {
+  #ofSameTurn({ key, row, said }: Copy): Heard | undefined {
     const { turns, from, isCertain } = said;
     // Text below an earlier prompt was said in that prompt's turn, even if the conversation was cleared later.
     const isOld = isCertain && !turns.has(this.#memory.turn);
@@ -380,9 +380,9 @@ export class Matching {
     return last;
   }
 
-  #isSaidAnew(heard: Heard, candidate: PlacedCandidate, said: SaidIn): boolean {
-    const { row } = candidate;
-    if (this.#isGrownOrElsewhere(heard, candidate) || this.#isAnswer(heard, row)) return true;
+  #isSaidAnew(heard: Heard, copy: Copy): boolean {
+    const { row, said } = copy;
+    if (this.#isGrownOrElsewhere(heard, copy) || this.#isAnswer(heard, row)) return true;
     return this.#isReplaced(heard, row, said);
   }
 
