@@ -261,16 +261,20 @@ describe('a dialog', () => {
     expect(stage.changes.slice(2)).toEqual(['open make clean']);
   });
 
+  const showFor3s = (stage: Stage): void => {
+    stage.paint(100, dialog('make clean'));
+    stage.pause(3000);
+    stage.paint(0, composer(''));
+    stage.pause(1000);
+  };
+
   it('whose hook asked before anything was painted opens only if it stays for 5 s', () => {
     const stage = new Stage();
     stage.ask('c1', 'make clean');
     stage.pause(200);
     stage.give('c1');
     stage.enter();
-    stage.paint(100, dialog('make clean'));
-    stage.pause(3000);
-    stage.paint(0, composer(''));
-    stage.pause(1000);
+    showFor3s(stage);
     expect(stage.changes).toEqual([]);
   });
 
@@ -281,10 +285,7 @@ describe('a dialog', () => {
     stage.leave();
     stage.give('c1');
     stage.enter();
-    stage.paint(100, dialog('make clean'));
-    stage.pause(3000);
-    stage.paint(0, composer(''));
-    stage.pause(1000);
+    showFor3s(stage);
     expect(stage.changes).toEqual([]);
   });
 
