@@ -29,7 +29,7 @@ const GROUND_STYLE = KIND | RGB | ITALIC;
 
 /** Cells with one style, one after the other. */
 interface Run {
-  readonly text: string;
+  text: string;
   readonly foreground: number;
   readonly background: number;
 }
@@ -86,7 +86,7 @@ function runsOf({ _data: cells, _combined: combined }: Line, from: number, to: n
     const foreground = (cells[at + FOREGROUND] ?? 0) & TEXT_STYLE;
     const background = (cells[at + BACKGROUND] ?? 0) & GROUND_STYLE;
     const isSame = last?.foreground === foreground && last.background === background;
-    if (last && (isSame || text.trim() === '')) runs[runs.length - 1] = { ...last, text: last.text + text };
+    if (last && (isSame || text.trim() === '')) last.text += text;
     else if (text.trim() !== '') runs.push({ text, foreground, background });
   }
   return runs;
@@ -98,8 +98,8 @@ function joined(runs: readonly Run[]): Run[] {
   for (const run of runs) {
     const last = all.at(-1);
     const isSame = last?.foreground === run.foreground && last.background === run.background;
-    if (last && isSame) all[all.length - 1] = { ...last, text: last.text + run.text };
-    else all.push(run);
+    if (last && isSame) last.text += run.text;
+    else all.push({ ...run });
   }
   return all;
 }
