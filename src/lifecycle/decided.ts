@@ -11,7 +11,7 @@ export interface Decided<Aggregate, Effect> {
   readonly ignored?: string;
 }
 
-/** A state that no event records, without effects. */
+/** Returns a decision that changes only the aggregate: without events and effects. */
 export const aggregateOnly = <Aggregate>(aggregate: Aggregate): Decided<Aggregate, never> => ({
   aggregate,
   events: [],

@@ -43,7 +43,7 @@ export function compileSchema(schema: unknown): CompiledSchema {
   const { Dialect, errors } = readSchema(schema);
   if (!Dialect) return { ok: false, errors };
   try {
-    // its meta-schema was checked
+    // The cast is safe: `readSchema` has validated the schema against its meta-schema.
     const ajv = new Dialect({ ...OPTIONS, validateFormats: false }).addSchema(schema as AnySchema, ID);
     const validate = ajv.getSchema(ID);
     if (!validate) throw new Error('it was added above');

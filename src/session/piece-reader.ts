@@ -54,7 +54,7 @@ export class PieceReader {
     else this.#hear(record);
   }
 
-  /** Reads at least one piece of the record, and more while there is time. */
+  /** Reads at least one piece of the record, and further pieces until the caller's `isOver` returns true. */
   readPieces(record: OutRecord): void {
     const { bytes, bytesPosition } = record;
     let at = 0;

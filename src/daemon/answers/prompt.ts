@@ -27,7 +27,8 @@ export interface Foreground {
 }
 
 /**
- * @param foreground  Reads the foreground process; null if it is not known. Called only if the program may have a prompt.
+ * @param foreground  Reads the foreground process; null if it is not known. It is called only if the program may have a
+ *   prompt.
  * @param endsLine  The last output ended a line. Such a program waits for its terminal only if nothing else can wake
  *   it; a program that paints, or that runs in a shell, has to show a prompt.
  */

@@ -26,7 +26,7 @@ import { draftAfterKeys, type TypedDraft, withoutText, writtenDraft } from './ty
 
 /** The stored row of a session. */
 export interface SessionRecord {
-  /** The stored key of every earlier version. */
+  /** The aggregate. It keeps this name because the stored rows of earlier versions have it. */
   readonly book: SessionAggregate;
   readonly tokenHash: string;
   readonly scrollbackLines: number;

@@ -5,8 +5,8 @@
  * Out:  lines (without their end, invalid UTF-8 replaced), each with the offset after it. An incomplete line is
  *       returned when it is complete.
  * The file may not exist yet, may be replaced or truncated (then it is read from its beginning, and `isAnew` is set),
- * or may contain lines of megabytes. One call reads at most MAX_READ_BYTES. The file is opened read-only, and only during
- * a call.
+ * or may contain lines of megabytes. One call reads at most MAX_READ_BYTES. The file is opened read-only, and only
+ * during a call.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { MAX_JSON_LINE_BYTES } from '../../protocol/index.js';

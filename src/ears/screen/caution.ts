@@ -8,9 +8,17 @@
  *                       message
  *
  * - The rows of the message must be those of the screen. The transcript may still have other rows in their place.
- * - A text that was reported before counts again if more copies of it stand on one screen than were reported. If new
- *   text is below old text, it also counts below as many copies as were reported. Below the submitted text it counts if
- *   the program has shown a prompt below older text before.
+ * - A text that was reported before (here once) counts again in three cases. The last two need a program that has shown
+ *   new text below old text.
+ *
+ *       more copies are on the       as many copies as were      below the submitted text, as many
+ *       screen than were reported    reported are above it       copies as were reported in this turn
+ *                                                                are above it (here none)
+ *                                      message
+ *         ┌─ screen ───────          ┌─ screen ───────           ┌─ screen ───────
+ *         │ message                  │ message  counts           │ > two
+ *         │ message  counts          │                           │ message  counts
+ *
  * - New text is above old text if an earlier prompt is below the last one.
  * - Rows that were painted over the screen do not count as new because of copies above them.
  * - The beginning of a text that was reported is that text, cut by the end of the screen.

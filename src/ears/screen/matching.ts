@@ -4,9 +4,7 @@
  * In:   the candidates from top to bottom, the rows that were read, and the heard messages (heard.ts).
  * Out:  for each candidate, whether it is known. The row of a copy is updated.
  *
- * Rules, in this order:
- *
- * ("H" is the heard message with the same content.)
+ * Rules, in this order. "H" is the heard message with the same content.
  *
  *     H is at the same row of the transcript                                      known
  *     H is a marker there, and more rows are read as its rest                     known

@@ -2,7 +2,8 @@
  * Unfinished picture: keeps the look at a screen that the program has not painted to the end, until it is whole.
  *
  * In:   looks (`take`), and that nothing was painted for a while (`complete`).
- * Out:  the look that is read: it begins where the first half-painted look began. Null while the screen is half painted.
+ * Out:  the look that is read: it begins where the first half-painted look began. Null while the screen is half
+ *       painted.
  */
 import { type Look, type PlainRow, Tearing, type TearingState } from './rows/index.js';
 

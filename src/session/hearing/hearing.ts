@@ -121,7 +121,10 @@ interface CarriedOver {
 export class ProgramHearing implements Hearing {
   readonly #lines: LinesSide;
   readonly #ledger: Ledger;
-  /** True if a message was printed last when the turn began. */
+  /**
+   * True if the program had waited for the input that began the turn: it printed no line between its last message and
+   * that input.
+   */
   #hadWaited = false;
   readonly #typed: TypedInput;
   readonly #screen: ScreenSide;

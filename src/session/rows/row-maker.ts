@@ -62,7 +62,7 @@ export class RowMaker implements EscapeSink {
   #at: RowMode = linesMode(null);
   #line = 1;
   readonly #row: GrowingRow;
-  /** True if no line feed has followed a carriage return. The next text then overwrites the row. */
+  /** True after a carriage return, until text or a line feed follows. */
   #hasJumped = false;
   /** True inside a synchronized update. Its rows are one frame. */
   #isFramed = false;

@@ -194,7 +194,7 @@ class Keeper implements ScreenKeeper {
   #triedAt = 0;
   /** Position at which the lag was last checked. */
   #lookedAt = 0;
-  /** Everything before this position was on the screen when a client last looked. */
+  /** Everything before this position was on the screen when a client last looked; -1 if none has looked. */
   #seen = -1;
   #timer: NodeJS.Timeout | null = null;
   #usedAt = 0;

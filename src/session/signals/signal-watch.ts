@@ -289,7 +289,7 @@ export class SignalWatch {
     const { screen } = this.#ports;
     const isFresh = this.#unread > 0 && screen.isSeen();
     const reading = isFresh
-      ? this.#spinner.judge(this.#withLegend(readSignals(this.#signals, screen.view())))
+      ? this.#spinner.judge(this.#idleByComposer(readSignals(this.#signals, screen.view())))
       : this.#last;
     const { readyQuietMs, readyLimitMs } = this.#signals;
     const { isReady, activity, composer, dialog } = reading ?? NOTHING_READ;
@@ -301,7 +301,7 @@ export class SignalWatch {
     this.#readMs = this.#ports.now();
     let isRepeated = true;
     if (this.#unread > 0 || !this.#last) {
-      const read = this.#withLegend(readSignals(this.#signals, this.#ports.screen.view()));
+      const read = this.#idleByComposer(readSignals(this.#signals, this.#ports.screen.view()));
       const reading = this.#turned(read, quietMs);
       isRepeated = this.#last !== null && isSameReading(reading, this.#last);
       this.#unread = 0;
@@ -324,10 +324,11 @@ export class SignalWatch {
   }
 
   /**
-   * Returns the reading of an agent that reports its activity by its title. Once it was ready, its composer is enough: the
-   * row below it may show something else for a while, such as `paste again to expand`.
+   * Returns the reading of an agent whose title reports its activity, as idle if only the row below the composer hides
+   * that. The agent may show something else in that row for a while, such as `paste again to expand`. Once the agent
+   * was ready, its composer without a dialog is enough.
    */
-  #withLegend(reading: Reading): Reading {
+  #idleByComposer(reading: Reading): Reading {
     const { activity, source, composer, dialog } = reading;
     const isIdle = activity === null && source === 'title' && composer !== null && dialog === null;
     return isIdle && this.#readyAt !== null ? { ...reading, activity: 'idle' } : reading;

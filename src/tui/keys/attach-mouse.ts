@@ -34,7 +34,8 @@ export function createAttachMouse(): AttachMouse {
   let hasSgr = false;
   let isOwn = false;
   /**
-   * True if output has disabled the mouse since orchd enabled it: each complete screen begins with a reset of modes.
+   * True if the session's output has disabled a mouse mode since orchd enabled the mouse. The daemon does so too: each
+   * complete screen that it sends begins with a reset of all modes. orchd then enables the mouse again.
    */
   let isLost = false;
   /** The beginning of a control sequence that continues in the next output. */

@@ -13,7 +13,7 @@ function current(): Theme {
   return system.matches ? 'light' : 'dark';
 }
 
-/** Also colours the bars of a phone. */
+/** Applies the theme to the page and to the bars of the browser on a phone, and tells the listeners. */
 function show(): void {
   const root = document.documentElement;
   root.dataset['theme'] = current();
