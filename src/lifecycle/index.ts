@@ -27,7 +27,13 @@ export type {
   StallReason,
   TrackedItem,
 } from './sessions/aggregate.js';
-export { type AnswerRequest, answerText, typeable, withoutTypedBlanks } from './sessions/answer-text.js';
+export {
+  type AnswerRequest,
+  type AnswerText,
+  answerText,
+  typeable,
+  withoutTypedBlanks,
+} from './sessions/answer-text.js';
 export { decide } from './sessions/decide.js';
 export { isDeliveryPending } from './sessions/delivery-pending.js';
 export { enterAgain, isOfRun, isOfTaskOrWorkflow, outlivesSession } from './sessions/items.js';

@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import type { HostClient } from '../../host/index.js';
 import {
   type AnswerRequest,
+  type AnswerText,
   answerText,
   type Effect,
   isDeliveryPending,
@@ -84,47 +85,48 @@ export class Answers {
    */
   async answer(selector: string, request: AnswerRequest, by: string, requestKey: string | null = null): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
-    if (requestKey !== null && entry.aggregate.items.some((other) => isRepeated(other.item, item.id, requestKey))) {
-      await this.#ports.outbox.drain();
-    }
-    const answered = this.#ports.registry.item(item.id).item;
-    if (requestKey !== null && isRepeated(answered, item.id, requestKey)) return answered;
-    const text = answerText(item, request);
-    // A task, a run or a workflow reads the answer from the item, so the program may have ended.
-    const isAsked = outlivesSession(item);
-    const isTyped = item.awaited !== true && !isAsked; // an answer that is not typed has no length limit
-    if (item.state === 'open' && isTyped) entry.needTerminal();
-    if (isTyped) await this.checkLines(entry, text.text);
-    const isSplit = isTyped && text.text.includes('\n') && !entry.hasEnded;
-    const isOneText = !isSplit || (await this.#ports.typist.takesLines(entry));
-    const hasTabs = isTyped && text.text.includes('\t') && !entry.hasEnded;
-    const keepsTabs = !hasTabs || (await this.#ports.typist.takesTabs(entry));
+    const isRepeated = ({ id, answer }: Item): boolean => id === item.id && answer?.request_key === requestKey;
+    if (entry.aggregate.items.some((tracked) => isRepeated(tracked.item))) await this.#ports.outbox.drain();
+    const stored = this.#ports.registry.item(item.id).item;
+    if (isRepeated(stored)) return stored;
+    const answered = answerText(item, request);
+    const { text } = answered;
+    const takes = isTyped(item) ? await this.#whatIsTaken(entry, item, text) : TAKES_ALL;
     needRoom(this.#ports.outbox, 'no answer can be kept');
-    if (!entry.openItems().some(({ id }) => id === item.id)) {
+    // No `await` stands between this look-up and `apply`, so the first answer counts.
+    const open = entry.aggregate.items.find((other) => other.item.id === item.id && other.item.state === 'open');
+    if (!open) {
       await this.#ports.outbox.drain();
       throw this.#closed(item.id);
     }
-    if (entry.hasEnded && !isAsked) {
-      const { name } = entry.view;
-      const message = `'${name}' is lost and cannot be answered: \`orchd revive ${name}\` first`;
-      throw new OrchdError('ORCHD_SESSION_ENDED', message);
-    }
-    const { keys, decides } = entry.aggregate.items.find((other) => other.item.id === item.id) ?? {};
-    const at = (request.option ?? 0) - 1;
-    if (request.option !== undefined && keys?.[at] === null && !decides?.[at]) {
-      const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
-      throw new OrchdError('ORCHD_INVALID', message);
-    }
-    if (!isOneText && (!keys || takesText(item))) throw tooManyLines(entry, text.text); // keys are pressed, not typed
-    const isWords = isTyped && item.type !== 'attention';
-    const words = isWords ? typedAnswer(this.#ports, entry, item, text.text) : text.text;
-    const typed = keepsTabs ? words : withoutTabs(words);
+    checkDeliverable(entry, open, answered, takes);
+    const typed = isTyped(item) ? this.#wordsToType(entry, item, text, takes) : text;
     const time = this.#ports.now();
     const key = requestKey === null ? {} : { request_key: requestKey };
-    const answer = { ...text, ...(typed !== text.text && { typed }), by, at: timestamp(time), ...key };
+    const answer = { ...answered, ...(typed !== text && { typed }), by, at: timestamp(time), ...key };
     const writeId = makeId('write', randomBytes(10));
     await entry.apply({ kind: 'answered', itemId: item.id, answer, writeId, time });
     return this.#ports.registry.item(item.id).item;
+  }
+
+  /**
+   * Asks the terminal of a session how its program takes a text.
+   *
+   * @throws {OrchdError} ORCHD_NO_TERMINAL, ORCHD_LINE_TOO_LONG
+   */
+  async #whatIsTaken(entry: SessionEntry, item: Item, text: string): Promise<Takes> {
+    const { typist } = this.#ports;
+    if (item.state === 'open') entry.needTerminal();
+    await this.checkLines(entry, text);
+    return {
+      lines: !text.includes('\n') || entry.hasEnded || (await typist.takesLines(entry)),
+      tabs: !text.includes('\t') || entry.hasEnded || (await typist.takesTabs(entry)),
+    };
+  }
+
+  #wordsToType(entry: SessionEntry, item: Item, text: string, takes: Takes): string {
+    const words = item.type === 'attention' ? text : typedAnswer(this.#ports, entry, item, text);
+    return takes.tabs ? words : withoutTabs(words);
   }
 
   /**
@@ -280,20 +282,44 @@ export class Answers {
   }
 }
 
-/** Returns the error for a text whose other lines would answer the program's next questions. */
-function tooManyLines(entry: SessionEntry, text: string): OrchdError {
-  const lines = text.split('\n').length;
-  const message = `'${entry.view.name}' reads one line at a time (it takes no paste of several lines): the other ${lines - 1} would answer what it asks next`;
-  return new OrchdError('ORCHD_ONE_LINE', message, { lines });
+/** How a program takes the text of an answer. */
+interface Takes {
+  /** True if all lines arrive as one text. */
+  readonly lines: boolean;
+  /** True if no tab acts as a key. */
+  readonly tabs: boolean;
 }
 
-const isRepeated = ({ id, answer }: Item, itemId: string, requestKey: string): boolean =>
-  id === itemId && answer?.request_key === requestKey;
+const TAKES_ALL: Takes = { lines: true, tabs: true };
+
+/** False if the answer is given to a waiting tool call, or read from the item by a task, a run or a workflow. */
+const isTyped = (item: Item): boolean => item.awaited !== true && !outlivesSession(item);
+
+/** @throws {OrchdError} ORCHD_SESSION_ENDED, ORCHD_INVALID, ORCHD_ONE_LINE */
+function checkDeliverable(
+  { hasEnded, view: { name } }: SessionEntry,
+  { item, keys, decides }: TrackedItem,
+  { option, text }: AnswerText,
+  takes: Takes,
+): void {
+  if (hasEnded && !outlivesSession(item)) {
+    const message = `'${name}' is lost and cannot be answered: \`orchd revive ${name}\` first`;
+    throw new OrchdError('ORCHD_SESSION_ENDED', message);
+  }
+  if (option !== undefined && keys?.[option - 1] === null && !decides?.[option - 1]) {
+    const message = `option ${option} cannot be chosen from here: attach to '${name}' and choose it there`;
+    throw new OrchdError('ORCHD_INVALID', message);
+  }
+  if (takes.lines || (keys && !takesText(item))) return; // keys are pressed, not typed
+  const lines = text.split('\n').length;
+  const message = `'${name}' would read only the first of the ${lines} lines as this answer, and the rest as answers to its next questions`;
+  throw new OrchdError('ORCHD_ONE_LINE', message, { lines });
+}
 
 const whyTooLate = (item: Item): string =>
-  item.awaited === true || outlivesSession(item)
-    ? 'it is not typed, and what asked has it already'
-    : 'it is typed already, or it was never to be typed';
+  isTyped(item)
+    ? 'orchd has begun to type it, or it was given in the terminal'
+    : 'the tool call, task, run or workflow that asked has received it';
 
 /** Returns why the host did not type the answer. Only `write_failed` is permanent. */
 function stallReasonOf(error: unknown): StallReason {

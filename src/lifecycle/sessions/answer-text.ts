@@ -11,7 +11,7 @@ export interface AnswerRequest {
   readonly decline?: true;
 }
 
-interface AnswerText {
+export interface AnswerText {
   readonly text: string;
   readonly option?: number;
   readonly declined?: true;
