@@ -47,6 +47,14 @@ const REPAINT_MS = 500;
 const VERIFY_FACTOR = 3;
 const LONGEST_VERIFY_MS = 8_000;
 
+/** A text that was typed, or whose typing has begun. */
+interface TypedText {
+  readonly manner: Manner;
+  readonly watch: InputLineWatch;
+  /** Ids of the items that were open before the text. */
+  readonly open: ReadonlySet<string>;
+}
+
 /** Types texts and keys into sessions, one text at a time for each session. */
 export class Typist {
   readonly #ports: TypistPorts;
@@ -154,41 +162,52 @@ export class Typist {
   }
 
   async #type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
-    const { writeId, text, choice, onWait } = request;
+    const { writeId, choice } = request;
     if (choice) return this.#choose(entry, request);
-    let manner: Manner | null = null;
-    let watch: InputLineWatch;
-    let open: ReadonlySet<string> = new Set();
-    if (!hasBegun(entry, writeId)) {
-      // A person may begin to type while the note is stored.
-      do {
-        manner = await whenTypeable(this.#waitPorts, entry, request);
-        if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
-        watch = watchText(entry, manner, text);
-        if (manner !== 'agent' && isAnswer(entry, writeId)) await noteWait(entry, manner, writeId);
-      } while (holdsDraft(entry, manner, isAnswer(entry, writeId)));
-      const steps = this.#steps(entry, text, manner);
-      this.#verification.forget(entry);
-      open = openBefore(entry, Number.POSITIVE_INFINITY);
-      await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
-      entry.pressed('\r');
-      // In line mode the kernel buffers the line, so the caller does not wait until a slow program reads it.
-      if (manner === 'lines' && !isAnswer(entry, writeId)) return true;
-      watch = { ...watch, verifyMs: await this.#whenWritten(entry, writeId, onWait, { watch, steps }) };
-    } else {
-      manner = await mannerOf(entry, this.#ports.host());
-      const screens = manner === 'keys' ? await this.#ports.screensAround(entry, writeId) : null;
-      watch = watchAgain(entry, manner, text, screens);
-      open = openBefore(entry, screens?.from ?? 0);
-      const steps = this.#steps(entry, text, manner);
-      watch = { ...watch, verifyMs: await this.#whenWritten(entry, writeId, onWait, { watch, steps }) };
-    }
+    const isNew = !hasBegun(entry, writeId);
+    const typed = isNew ? await this.#begin(entry, request) : await this.#continue(entry, request);
+    if (!typed) return false;
+    const { manner, watch, open } = typed;
+    // In line mode the kernel buffers the line, so the caller does not wait until a slow program reads it.
+    if (isNew && manner === 'lines' && !isAnswer(entry, writeId)) return true;
+    const verifyMs = await this.#whenWritten(entry, request, typed);
     if (manner !== 'lines' && !this.#isOver(entry))
-      await this.#verification.verify(entry, request, manner, watch, open);
+      await this.#verification.verify(entry, request, manner, { ...watch, verifyMs }, open);
     return true;
   }
 
-  async #choose(entry: SessionEntry, { writeId, text, choice, onWait, mayType }: TypeRequest): Promise<boolean> {
+  /**
+   * Waits until the program takes input, and types the text.
+   * @returns Null if it was not typed.
+   */
+  async #begin(entry: SessionEntry, request: TypeRequest): Promise<TypedText | null> {
+    const { writeId, text } = request;
+    for (;;) {
+      const manner = await whenTypeable(this.#waitPorts, entry, request);
+      if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return null;
+      const watch = watchText(entry, manner, text);
+      if (manner !== 'agent' && isAnswer(entry, writeId)) await noteWait(entry, manner, writeId);
+      // A person may have begun to type while the note was stored.
+      if (holdsDraft(entry, manner, isAnswer(entry, writeId))) continue;
+      this.#verification.forget(entry);
+      const open = openBefore(entry, Number.POSITIVE_INFINITY);
+      const steps = this.#steps(entry, text, manner);
+      await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
+      entry.pressed('\r');
+      return { manner, watch, open };
+    }
+  }
+
+  /** Watches a text that an earlier daemon has begun to type. */
+  async #continue(entry: SessionEntry, { writeId, text }: TypeRequest): Promise<TypedText> {
+    const manner = await mannerOf(entry, this.#ports.host());
+    const screens = manner === 'keys' ? await this.#ports.screensAround(entry, writeId) : null;
+    const watch = watchAgain(entry, manner, text, screens);
+    return { manner, watch, open: openBefore(entry, screens?.from ?? 0) };
+  }
+
+  async #choose(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    const { writeId, text, choice, onWait, mayType } = request;
     if (entry.endOf(writeId) !== null) return true;
     const keys = choice && (await this.#whenChoosable(entry, text, choice));
     if (!keys) {
@@ -197,7 +216,7 @@ export class Typist {
     }
     if (mayType?.() === false) return false;
     await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps: keySteps(keys) });
-    await this.#whenWritten(entry, writeId, onWait);
+    await this.#whenWritten(entry, request);
     return true;
   }
 
@@ -224,19 +243,14 @@ export class Typist {
   }
 
   /**
-   * @param typed  Its pause ends when the text is shown.
+   * @param typed  The pause before Enter ends when this text is shown. Absent for keys.
    * @returns How long to wait for the effect of Enter.
    */
-  async #whenWritten(
-    entry: SessionEntry,
-    writeId: string,
-    onWait: TypeRequest['onWait'],
-    typed?: { readonly watch: InputLineWatch; readonly steps: readonly WriteStep[] },
-  ): Promise<number> {
+  async #whenWritten(entry: SessionEntry, { writeId, onWait }: TypeRequest, typed?: TypedText): Promise<number> {
     const since = this.#ports.monotonicNow();
     let verifyMs = VERIFY_MS;
     let isReported = false;
-    let isPaused = typed?.steps.some((step) => 'settleMs' in step) ?? false;
+    let isPaused = typed !== undefined && typed.manner !== 'lines';
     while (!this.#isOver(entry) && !isWritten(entry, writeId)) {
       const passed = this.#ports.monotonicNow() - since;
       if (isPaused && typed?.watch.isShown() && passed >= shortestSettle(entry, sightOf(entry) ? 'agent' : 'keys')) {
