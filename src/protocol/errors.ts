@@ -194,7 +194,7 @@ export const ERRORS = {
   ),
   ORCHD_HUB_EMPTY: conflict('Create them with `orchd hub init URL`.'),
   ORCHD_HUB_JOINED: conflict('Leave that hub first: `orchd hub leave`.'),
-  ORCHD_HUB_NOT_JOINED: conflict('Join one: `orchd hub join URL`.'),
+  ORCHD_HUB_NOT_JOINED: conflict('See `orchd hub join --help` for its options.'),
   ORCHD_MACHINE_UNKNOWN: notFound('See `orchd hub status` for the machines.'),
   ORCHD_MACHINE_AWAY: error(
     504,
@@ -246,6 +246,10 @@ export class OrchdError extends Error {
     return new OrchdError(isErrorCode(problem.code) ? problem.code : 'ORCHD_INTERNAL', problem.error, problem.details);
   }
 }
+
+/** The error of a call that needs a hub, on a machine that has joined none. */
+export const notOnHub = (): OrchdError =>
+  new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub: `orchd hub join URL` joins one');
 
 const isErrorList = (value: unknown): value is NonNullable<Problem['errors']> => Array.isArray(value);
 

@@ -197,7 +197,7 @@ last
       /\norchd: workflow run (wfl_\w+) failed: goal b, agent s: .*\$\.y: .*\n {2}orchd runs show (run_\w+) +what it was asked/.exec(
         stderr,
       ) ?? [];
-    expect(stderr).toMatch(new RegExp(`\n {2}orchd workflow resume ${id} {2}goes on from there\n$`));
+    expect(stderr).toMatch(new RegExp(`\n {2}orchd workflow resume ${id} {2}continues from there\n$`));
     expect((await daemon.orchd('runs', 'show', String(runId))).stdout).toMatch(/\nlast words\n.*\n {2}{"y":"none"}\n/);
 
     agent.replies({ when: 'Synthesize', text: json({ z: 3 }) }, { when: 'second', text: json({ y: 2 }) });
@@ -212,9 +212,7 @@ last
     agent.replies({ text: json({ x: 'none' }) });
     const { code, stderr } = await run().ended;
     expect([code, plain(stderr)]).toEqual([1, expect.stringContaining('\nb failed: $x is not a list\n')]);
-    expect(plain(stderr)).toMatch(
-      /\n {2}orchd workflow resume wfl_… --from STEP {2}begins anew with an earlier step.*\n$/,
-    );
+    expect(plain(stderr)).toMatch(/\n {2}orchd workflow resume wfl_… --from STEP {2}runs an earlier step again.*\n$/);
 
     write('INPUT n DEFAULT "many"\nGOAL a "first" WHEN $n > 2');
     expect(plain((await run().ended).stderr)).toMatch(
@@ -247,7 +245,7 @@ last
     const { code, stdout, stderr } = await ended;
     expect([code, stdout]).toEqual([exit, '']);
     expect(stderr).toContain(
-      `orchd: workflow run ${id} was cancelled\n  orchd workflow resume ${id}  goes on from there\n`,
+      `orchd: workflow run ${id} was cancelled\n  orchd workflow resume ${id}  continues from there\n`,
     );
     expect(await daemon.client.call('workflow.show', { workflow: id })).toMatchObject({ state: 'cancelled' });
     expect(isAlive(pid)).toBe(false);

@@ -88,7 +88,7 @@ test('a workflow is cancelled after y and resumed, also from a completed step', 
   await person.sees(/○ cancelled · 1 of 2 done/);
   expect(calls('first')).toBe(1);
   person.types('\x1b[HR');
-  await person.sees('Run a of long and all behind it anew?');
+  await person.sees('Run a of long and all after it again?');
   person.types('y');
   await person.sees(/▸ running[\s\S]*▸ running {4}b/);
   agent.release();

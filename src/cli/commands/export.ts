@@ -51,7 +51,7 @@ export const exportCommand: CommandSpec = {
     try {
       const parts = session === null || form === 'all' ? everything(client) : SOURCES[form](client, session);
       for await (const part of parts) await sink.write(part);
-      if (context.signal.aborted) throw new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'interrupted');
+      context.signal.throwIfAborted();
     } catch (error) {
       await sink.discard();
       throw error;

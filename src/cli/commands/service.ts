@@ -79,8 +79,8 @@ async function install(context: Context, manager: ServiceManager, text: string):
 }
 
 const OLD_HOST =
-  'The host is the one that ran before, and belongs to the login that started it; `orchd stop` and `orchd ' +
-  'service install` begin anew.';
+  'The host that ran before is still used, and belongs to the login that started it. To replace it, run `orchd stop`, ' +
+  'which ends every session, and `orchd service install`.';
 
 async function uninstall(context: Context, manager: ServiceManager): Promise<undefined> {
   const isThere = existsSync(manager.file);
@@ -130,7 +130,9 @@ async function status(context: Context, manager: ServiceManager, wanted: string)
 function adviceOf(isInstalled: boolean, isCurrent: boolean, state: ServiceState, daemon: number | null): string[] {
   if (!isInstalled) return ['`orchd service install` installs it.'];
   return [
-    ...(isCurrent ? [] : ['Node, orchd or the environment has changed since: `orchd service install` writes it anew.']),
+    ...(isCurrent
+      ? []
+      : ['Node, orchd or the environment has changed since: `orchd service install` writes it again.']),
     ...(state.isRunning || daemon === null
       ? []
       : ['A daemon runs that was started by hand; `orchd service install` puts the service in its place.']),

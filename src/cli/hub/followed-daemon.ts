@@ -189,6 +189,6 @@ async function waitByEvents<T extends Ending>(
       if (isOver(await look())) return found;
     }
   }
-  if (interrupted.aborted) throw new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the command was interrupted');
+  interrupted.throwIfAborted();
   throw new OrchdError('ORCHD_TIMEOUT', `${name} on '${machine}' is still ${found.state}`);
 }

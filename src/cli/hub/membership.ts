@@ -1,7 +1,7 @@
 /** Commands for the membership of this machine in a hub. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { EXIT, OrchdError, type OutputOf, spanWords } from '../../protocol/index.js';
+import { EXIT, notOnHub, type OutputOf, spanWords } from '../../protocol/index.js';
 import { parseWhole } from '../input/parse-values.js';
 import { bytesInWords } from '../printing/counts.js';
 import { columns } from '../printing/output.js';
@@ -36,9 +36,7 @@ export async function leave(context: Context): Promise<undefined> {
 
 export async function status(context: Context): Promise<number | undefined> {
   const found = await context.client().call('hub.status', {});
-  if (!found.joined && found.problem === undefined && !context.isJson) {
-    throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
-  }
+  if (!found.joined && found.problem === undefined && !context.isJson) throw notOnHub();
   if (context.isJson || context.isQuiet) {
     const here = (): string => found.machines.flatMap(({ name, away }) => (away ? [] : [`${name}\n`])).join('');
     await context.print(found, here);

@@ -90,9 +90,9 @@ const CAUSED_BY_INPUT: readonly string[] = ['ListError', 'ConditionError'];
 
 function resumeCommands(id: string, error: WorkflowRun['error'], steps: WorkflowRun['steps']): string[][] {
   const command = `orchd workflow resume ${id}`;
-  if (error === null || !CAUSED_BY_INPUT.includes(error.error)) return [[command, 'goes on from there']];
+  if (error === null || !CAUSED_BY_INPUT.includes(error.error)) return [[command, 'continues from there']];
   if (steps[0]?.id === error.step) return []; // The first step has no earlier one. It reads only INPUTs.
-  return [[`${command} --from STEP`, 'begins anew with an earlier step, which may make other values']];
+  return [[`${command} --from STEP`, 'runs an earlier step again, which may make other values']];
 }
 
 function shorten(line: string): string {

@@ -17,9 +17,11 @@ interface Program {
   readonly hasBatch: boolean;
 }
 
+const NO_PROGRAM = 'no agent program is set: name one in the request, in its blueprint, or as runs.adapter';
+
 /** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN, ORCHD_NO_BATCH */
 export async function requireProgram(adapter: string): Promise<Program> {
-  if (adapter === '') throw new OrchdError('ORCHD_NO_BATCH', 'nothing says which agent program runs it');
+  if (adapter === '') throw new OrchdError('ORCHD_NO_BATCH', NO_PROGRAM);
   const { requireAdapter } = await import('../../session/index.js');
   const { batch, programs, name, start } = requireAdapter(adapter);
   const isPlain = name === 'shell';

@@ -112,7 +112,7 @@ function lastSession({ registry, terminals }: SessionPorts): Session {
   const candidates = living.slice(0, MAX_CANDIDATES).map(({ id, name }) => `${id} (${name})`);
   throw new OrchdError(
     'ORCHD_AMBIGUOUS',
-    `none was attached to since the daemon started, and ${living.length} sessions run: ${candidates.join(', ')}`,
+    `say which session: ${living.length} run, and none was attached since the daemon started: ${candidates.join(', ')}`,
     { candidates },
   );
 }

@@ -9,6 +9,7 @@ import type { MachineEntry, Member, MemberPorts, Membership } from '../../hub/in
 import {
   errorMessage,
   type InputOf,
+  notOnHub,
   type OperationName,
   OrchdError,
   type OutputOf,
@@ -264,7 +265,7 @@ export class HubMembership {
   /** @throws {OrchdError} ORCHD_HUB_NOT_JOINED */
   async #need(): Promise<Joined> {
     await this.#loaded;
-    if (!this.#joined) throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
+    if (!this.#joined) throw notOnHub();
     return this.#joined;
   }
 
@@ -323,7 +324,7 @@ export class HubMembership {
   leave(): Promise<OutputOf<'hub.status'>> {
     return this.#inTurn(async () => {
       const { membership, logId } = this.#stored ?? {};
-      if (!membership || logId === undefined) throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
+      if (!membership || logId === undefined) throw notOnHub();
       await this.#joined?.placed.abandon();
       await this.#disconnect({ isLeaving: true });
       this.#store({ logId });

@@ -1,6 +1,6 @@
 /** Tells workflows on which machines of the hub a run can be placed, and on which one it is. */
 import type { Member } from '../../hub/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { notOnHub, OrchdError } from '../../protocol/index.js';
 import type { RunPlacement } from '../workflows/index.js';
 import type { PlacedCommands } from './placed-commands.js';
 import { addressOf } from './remote-operation.js';
@@ -23,7 +23,7 @@ export function createRunPlacement({ name, joined, settled }: PlacesPorts): RunP
   const need = async (): Promise<JoinedHub> => {
     await settled();
     const found = joined();
-    if (!found) throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
+    if (!found) throw notOnHub();
     return found;
   };
   return {

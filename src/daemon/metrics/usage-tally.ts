@@ -36,7 +36,7 @@ export function createUsageTally(): UsageTally {
     families: () => [
       counter(
         'orchd_tokens_total',
-        'Tokens that agents have reported: read anew (input), read from a cache, written (output).',
+        'Tokens that agents have reported: read without a cache (input), read from a cache (cached), written (output).',
         Object.entries(tokens).map(([kind, value]) => ({ labels: { kind }, value })),
       ),
       counter('orchd_cost_dollars_total', 'US dollars that agents have reported.', [{ labels: {}, value: dollars }]),

@@ -90,10 +90,10 @@ const OPEN: ReadonlySet<string> = new Set([
 ]);
 const STRANGER: Identity = { session: null, device: null };
 /**
- * Routes have no schemas of fastify: operations are checked by generated validators. Its compilers cost time to load.
+ * Routes have no Fastify schemas: operations are checked by generated validators. Fastify's compilers cost time to load.
  */
 const compileNothing = (): never => {
-  throw new Error('routes have no schemas of fastify');
+  throw new Error('routes have no Fastify schemas: orchd checks operations with its generated validators');
 };
 const NO_COMPILERS = { compilersFactory: { buildValidator: compileNothing, buildSerializer: compileNothing } };
 

@@ -27,7 +27,7 @@ export const STALLED_WORDS: Readonly<Record<string, string>> = {
 export const WITHDRAWN_WORDS: Readonly<Record<string, string>> = {
   session_ended: 'withdrawn: the session has ended',
   session_lost: 'withdrawn: the session is lost',
-  session_restarted: 'withdrawn: the program began anew',
+  session_restarted: 'withdrawn: the program was started again',
   session_removed: 'removed with its session',
   task_cancelled: 'withdrawn: the task was cancelled',
   workflow_ended: 'withdrawn: the workflow is over',

@@ -142,7 +142,7 @@ export const ACTIONS = [
     act: lists.startDemo,
   }),
   action('redraw', 'everywhere', ['C-l'], {
-    words: 'draw everything anew',
+    words: 'draw the whole screen again',
     act: (ui) => ({ ui, effect: { kind: 'redraw' } }),
   }),
   action('quit', 'everywhere', ['q'], {
@@ -234,7 +234,7 @@ export const ACTIONS = [
   }),
   action('resume_workflow', 'workflows', ['r'], {
     hint: 'resume',
-    words: 'go on with one that failed or was cancelled; what is completed is not run again',
+    words: 'resume one that failed or was cancelled; completed steps are not run again',
     act: workflows.resume,
   }),
   action('open_step', 'steps', ['Enter'], {
@@ -249,7 +249,7 @@ export const ACTIONS = [
   }),
   action('resume_step', 'steps', ['R'], {
     hint: 'resume from here',
-    words: 'run this step and all behind it anew, of a workflow that failed or was cancelled; after y',
+    words: 'run this step and all after it again, in a workflow that failed or was cancelled; after y',
     act: workflows.startResume,
   }),
   action('step_session', 'steps', ['g'], {

@@ -61,7 +61,7 @@ export const PLAIN_COMMANDS: readonly CommandWords[] = [
   {
     name: 'resume',
     args: 'WORKFLOW [from STEP]',
-    words: 'go on with one that failed or was cancelled; with that step and all behind it anew',
+    words: 'resume one that failed or was cancelled; with STEP, run it and all after it again',
   },
   { name: 'tasks', args: '', words: 'the tasks, and what they wait for' },
   { name: 'runs', args: '', words: 'the runs of agents' },

@@ -40,7 +40,7 @@ describe('the plain mode', () => {
     expect(said.slice(1)).toEqual([
       [expect.stringContaining('The disk of /home is full')],
       [],
-      ['The daemon is well again.'],
+      ['The daemon has no more problems.'],
     ]);
   });
 

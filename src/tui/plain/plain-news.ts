@@ -38,7 +38,7 @@ export function newsOf(before: Model, after: Model, numbers: Numbers): string[] 
 function healthNews({ health: before }: Model, { health: after }: Model): string[] {
   const known = new Set(before.map(({ brief }) => brief));
   const fresh = after.filter(({ brief }) => !known.has(brief)).map(({ words }) => sentence(words));
-  return before.length > 0 && after.length === 0 ? ['The daemon is well again.'] : fresh;
+  return before.length > 0 && after.length === 0 ? ['The daemon has no more problems.'] : fresh;
 }
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

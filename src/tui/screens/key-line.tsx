@@ -143,7 +143,7 @@ function cancelWorkWords({ what, id }: { readonly what: 'task' | 'run'; readonly
 }
 
 const resumeWords = ({ name }: WorkflowRunSummary, stepId: string): string =>
-  `Run ${cut(plainLine(stepId), MAX_NAME_COLS)} of ${cut(plainLine(name), MAX_NAME_COLS)} and all behind it anew?`;
+  `Run ${cut(plainLine(stepId), MAX_NAME_COLS)} of ${cut(plainLine(name), MAX_NAME_COLS)} and all after it again?`;
 const MAX_NAME_COLS = 24;
 
 /** Joins hints, the most useful first. Hints that do not fit are left out, but the help key is always shown. */
