@@ -11,6 +11,7 @@ export class RunDraft {
   /** Indexes of the running steps. */
   readonly running: Set<number>;
   readonly effects: WorkflowEffect[] = [];
+  #ignored: string | null = null;
 
   constructor(progress: Progress, { at }: Means) {
     this.#before = progress;
@@ -69,13 +70,19 @@ export class RunDraft {
     this.change(index, { parts });
   }
 
+  /** @param why  Why the input changes nothing: a clause for people who read a log. */
+  ignore(why: string): void {
+    this.#ignored = why;
+  }
+
   done(): WorkflowDecision {
     const events: NewEventOf[] = [...this.#changed].sort((a, b) => a - b).map((index) => this.#stepEvent(index));
     const { state: previous } = this.#before.head;
     if (this.#head.state !== previous) events.push(this.#stateEvent(previous));
     const isChanged = events.length > 0 || this.#head !== this.#before.head || this.effects.length > 0;
     const aggregate = isChanged ? { ...this.progress, steps: [...this.#steps] } : this.#before;
-    return { aggregate, events, effects: this.effects };
+    const decision = { aggregate, events, effects: this.effects };
+    return isChanged || this.#ignored === null ? decision : { ...decision, ignored: this.#ignored };
   }
 
   #stepEvent(index: number): NewEventOf {

@@ -144,6 +144,8 @@ export interface WorkflowDecision {
   readonly aggregate: Progress;
   readonly events: readonly NewEventOf[];
   readonly effects: readonly WorkflowEffect[];
+  /** Why the input changes nothing. Absent if it was handled. */
+  readonly ignored?: string;
 }
 
 const STEP_OVER: ReadonlySet<WorkflowStepState> = new Set(['completed', 'skipped']);

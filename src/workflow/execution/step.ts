@@ -62,38 +62,52 @@ const cancelEffect = ({ cancelledBy: by }: Pick<Head, 'cancelledBy'>, runId: str
   ...(by !== undefined && { by }),
 });
 
-type InputRule<K extends WorkflowInput['kind']> = (draft: RunDraft, input: Extract<WorkflowInput, { kind: K }>) => void;
-/** One rule for each kind of input. If one is missing, the compiler reports it. */
-const ON_INPUT: { readonly [K in WorkflowInput['kind']]: InputRule<K> } = {
+/** `failing`: a goal has failed, its error is that of the whole run, and other goals still run. */
+type WorkflowPhase = 'going' | 'failing' | 'over';
+
+const phaseOf = ({ head }: Progress): WorkflowPhase =>
+  isWorkflowOver(head) ? 'over' : head.error === null ? 'going' : 'failing';
+
+type InputOf<K extends WorkflowInput['kind']> = Extract<WorkflowInput, { kind: K }>;
+type Rules = { readonly [K in WorkflowInput['kind']]?: (draft: RunDraft, input: InputOf<K>) => void };
+
+const WHILE_GOALS_RUN: Rules = {
   run_over: (draft, { run }) => takeRunEnd(draft, run),
   run_asks: takeAsking,
   not_started: (draft, { runId, error }) =>
     takeRunEnd(draft, { id: runId, state: 'failed', result_text: null, result_data: null, error }),
-  answered: takeAnswer,
-  not_asked: takeUnasked,
-  timed_out: (draft, { itemId }) => takeTimeout(draft, itemId),
   cancelled: (draft, { by }) => cancel(draft, by),
-  resumed: resume,
+};
+
+/** The inputs that change a workflow run, by its phase. Every other input changes nothing. */
+const RULES: Readonly<Record<WorkflowPhase, Rules>> = {
+  going: { ...WHILE_GOALS_RUN, answered: takeAnswer, not_asked: takeUnasked, timed_out: takeTimeout },
+  failing: WHILE_GOALS_RUN,
+  over: { resumed: resume },
 };
 
 /**
  * Decides the consequences of one input for a workflow run.
  *
- * @returns The new state, the events to append, and the effects to carry out after that.
+ * @returns The new state, the events to append, and the effects to carry out after that; or why nothing changes.
  */
 export function step(progress: Progress, input: WorkflowInput, means: Means): WorkflowDecision {
   const draft = new RunDraft(progress, means);
-  const rule = ON_INPUT[input.kind] as (draft: RunDraft, input: WorkflowInput) => void; // the kind selects the rule
-  rule(draft, input);
+  const phase = phaseOf(progress);
+  // A rule is called with its own kind of input only.
+  const rule = RULES[phase][input.kind] as ((draft: RunDraft, input: WorkflowInput) => void) | undefined;
+  if (rule) rule(draft, input);
+  else draft.ignore(`a workflow that is ${phase} takes no '${input.kind}'`);
   advance(draft, means);
   return draft.done();
 }
 
 // ── inputs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeAsking(draft: RunDraft, { runId, asks }: Extract<WorkflowInput, { kind: 'run_asks' }>): void {
+function takeAsking(draft: RunDraft, { runId, asks }: InputOf<'run_asks'>): void {
   const found = runningPart(draft, runId);
-  if (found && found.part.asks !== asks) draft.changePart(found.index, runId, { asks });
+  if (found?.part.asks === asks) draft.ignore(`its run ${runId} ${asks ? 'already waits' : 'does not wait'}`);
+  else if (found) draft.changePart(found.index, runId, { asks });
 }
 
 function takeRunEnd(draft: RunDraft, run: RunEnd): void {
@@ -111,27 +125,29 @@ function takeRunEnd(draft: RunDraft, run: RunEnd): void {
     draft.changePart(index, runId, { state: run.state === 'cancelled' ? 'cancelled' : 'failed', error: outcome.error });
 }
 
+/** Returns the part that runs; null if there is none, and the input is then ignored. */
 function runningPart(draft: RunDraft, runId: string): { readonly index: number; readonly part: Part } | null {
   for (const index of draft.running) {
     const part = draft.step(index).parts.find((one) => one.runId === runId && one.state === 'running');
     if (part) return { index, part };
   }
+  draft.ignore(`its run ${runId} is not under way`);
   return null;
 }
 
-function takeAnswer(draft: RunDraft, { itemId, answer, by }: Extract<WorkflowInput, { kind: 'answered' }>): void {
+function takeAnswer(draft: RunDraft, { itemId, answer, by }: InputOf<'answered'>): void {
   const asking = askingBy(draft, itemId);
   if (!asking) return;
   if (answer === null) fail(draft, asking.index, askError(asking, 'AskDeclined', `${by} has declined to answer`));
   else draft.end(asking.index, 'completed', { values: { [asking.ask.output.name]: answer } });
 }
 
-function takeUnasked(draft: RunDraft, { itemId, message }: Extract<WorkflowInput, { kind: 'not_asked' }>): void {
+function takeUnasked(draft: RunDraft, { itemId, message }: InputOf<'not_asked'>): void {
   const asking = askingBy(draft, itemId);
   if (asking) fail(draft, asking.index, askError(asking, 'AskError', `it could not be asked: ${message}`));
 }
 
-function takeTimeout(draft: RunDraft, itemId: string): void {
+function takeTimeout(draft: RunDraft, { itemId }: InputOf<'timed_out'>): void {
   const asking = askingBy(draft, itemId);
   if (!asking) return;
   const seconds = (asking.ask.timeout_ms ?? 0) / 1000;
@@ -140,7 +156,6 @@ function takeTimeout(draft: RunDraft, itemId: string): void {
 }
 
 function cancel(draft: RunDraft, by: string | undefined): void {
-  if (isWorkflowOver(draft.head)) return;
   draft.finish('cancelled', { error: 'WorkflowCancelled', message: 'it was cancelled' });
   if (by !== undefined) draft.changeHead({ cancelledBy: by });
   draft.progress.steps.forEach(({ state, parts, itemId }, index) => {
@@ -155,10 +170,12 @@ function cancel(draft: RunDraft, by: string | undefined): void {
 }
 
 /** Resumes the run. A goal keeps the results that it already has, unless it begins again. */
-function resume(draft: RunDraft, { from, jobs }: Extract<WorkflowInput, { kind: 'resumed' }>): void {
-  if (!isWorkflowOver(draft.head)) return;
+function resume(draft: RunDraft, { from, jobs }: InputOf<'resumed'>): void {
   const first = from === null ? Number.POSITIVE_INFINITY : draft.progress.steps.findIndex(({ id }) => id === from);
-  if (first === -1) return;
+  if (first === -1) {
+    draft.ignore(`it has no step ${from}`);
+    return;
+  }
   draft.changeHead({ state: 'running', error: null, endedAt: null, jobs, cancelledBy: undefined });
   draft.progress.steps.forEach((kept, index) => {
     if (index >= first && kept.state !== 'waiting') draft.change(index, unbegun(kept.id));
@@ -177,11 +194,14 @@ interface Asking {
   readonly ask: Ask;
 }
 
+/** Returns the step that asks this question; null if there is none, and the input is then ignored. */
 function askingBy(draft: RunDraft, itemId: string): Asking | null {
   const { steps, plan } = draft.progress;
   const index = steps.findIndex((kept) => kept.state === 'asking' && kept.itemId === itemId);
   const { goal, id } = plan.steps[index] ?? {};
-  return goal?.kind === 'ask' && id !== undefined ? { index, id, ask: goal } : null;
+  if (goal?.kind === 'ask' && id !== undefined) return { index, id, ask: goal };
+  draft.ignore(`it does not wait for an answer to ${itemId}`);
+  return null;
 }
 
 const askError = ({ id, ask }: Asking, error: string, message: string): WorkflowError => ({
