@@ -41,7 +41,6 @@ import {
 } from './parts/index.js';
 import { type DaemonServer, wantedTcp } from './server/index.js';
 import {
-  beginWarmUp,
   createStarter,
   flagSource,
   Lifetime,
@@ -86,7 +85,6 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const { sessions: behind } = parts.catchingUp.behind;
   log.info('listening', { socket: paths.socket, url: server.tcp.url, catching_up: behind });
   starter.listening();
-  if (config.daemon.warm_up && !lifetime.isStopping) lifetime.onStop(beginWarmUp(() => bytesRead(parts)));
   process.on('SIGUSR1', () => void reopen(parts, server).catch((error) => log.error('the socket stays gone', error)));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void lifetime.end(signal).catch(die));
 }
@@ -103,9 +101,6 @@ async function reopen({ paths, log, connection }: Parts, server: DaemonServer): 
 /** Describes how much output of the sessions is still unread. */
 const hearing = ({ sessions, bytes }: ReturnType<Parts['sessions']['behind']>): string =>
   `hearing ${(bytes / 1e6).toFixed(1)} MB that ${sessions} session${sessions === 1 ? '' : 's'} printed`;
-
-const bytesRead = ({ registry }: Parts): number =>
-  [...registry.entries].reduce((sum, { reader }) => sum + (reader?.position ?? 0), 0);
 
 /** Takes over the state of the previous daemon. Runs, tasks and workflows continue once their sessions were read. */
 async function recover(parts: Parts, hosted: Parameters<Parts['sessions']['recover']>[1]): Promise<void> {

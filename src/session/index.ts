@@ -23,4 +23,3 @@ export { type OpeningQuestion, type OpeningScreen, openingQuestion } from './sig
 export { type Printed, readPrinted } from './turn/printed.js';
 export { afterPrompt } from './turn/screen-echo.js';
 export { type LastTurn, TurnReader } from './turn/turn-reader.js';
-export { warmUp } from './warm-up.js';

@@ -34,9 +34,6 @@ import { web } from './web.js';
 import { workflow } from './workflow.js';
 import { workflowRun } from './workflow-run.js';
 
-// The warm-up is on, as for people. The daemons of tests run without it.
-process.env['ORCHD_DAEMON_WARM_UP'] ??= 'true';
-
 const BENCHES: readonly Bench[] = [
   agents,
   agentsFlood,

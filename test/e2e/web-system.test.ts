@@ -41,8 +41,8 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
       await table.getByRole('row', { name: /daemon\.port.*command line/s }).waitFor();
       await table.getByRole('row', { name: /notify\.command.*set, not shown/s }).waitFor();
       expect(await page.content()).not.toContain('sesame');
-      // Four options and the heading; one option is daemon.warm_up of the test harness.
-      expect(await table.getByRole('row').count()).toBe(5);
+      // Three options and the heading.
+      expect(await table.getByRole('row').count()).toBe(4);
       await page.getByRole('button', { name: /All \d+ options/ }).click();
       await table.getByRole('row', { name: /retention\.days.*default/s }).waitFor();
       await expectAccessible(page);

@@ -93,8 +93,7 @@ export async function startDaemon({
     CI: _ci,
     ...rest
   } = process.env;
-  // Tests start hundreds of daemons, and the warm-up would cost each a second of CPU time.
-  const env = { ORCHD_DAEMON_WARM_UP: 'false', ...rest, ORCHD_HOME: home, NO_COLOR: '1', ...more };
+  const env = { ...rest, ORCHD_HOME: home, NO_COLOR: '1', ...more };
   const paths = resolvePaths({ env, uid: 0, tmpDir: tmpdir(), homeDir: home });
   const client = createClient({ socketPath: paths.socket, clientName: 'test' });
   const children = new Set<ChildProcess>();

@@ -7,4 +7,3 @@ export { flagSource, readConfigToStop, readSources } from './read-config.js';
 export { createStarter, tellFailure } from './starter.js';
 export { readToken } from './token.js';
 export { validState } from './valid-rows.js';
-export { beginWarmUp } from './warm-up.js';

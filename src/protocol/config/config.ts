@@ -59,11 +59,7 @@ export const OPTIONS = {
       'Milliseconds that a start spends on output from before it; then it answers requests while it reads the rest.',
       range(0, 600_000),
     ),
-    warm_up: option<boolean>(
-      true,
-      'true: after its start the daemon works through generated output, about a second of CPU, so that the ' +
-        'output of agents costs less.',
-    ),
+    warm_up: option<boolean>(false, 'Has no effect. It is accepted because earlier versions had a warm-up.'),
   },
   web: {
     listen: option<string>(
