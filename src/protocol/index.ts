@@ -17,7 +17,7 @@ export {
   MESSAGES,
   type MessageType,
   OPENS_ITEM,
-  parentMayAnswer,
+  PARENT_ANSWERS,
   saidOfSession,
   stateOfMessage,
 } from './messages/index.js';

@@ -174,7 +174,8 @@ describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
         await page.locator('main :is(h1, h2):visible').first().waitFor();
         if (words) await page.getByText(words).first().waitFor();
         for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: width < 700 ? 640 : Math.min(Math.round(width * 0.6), MAX_HEIGHT) });
+          const height = width < 700 ? 640 : Math.min(Math.round(width * 0.6), MAX_HEIGHT);
+          await page.setViewportSize({ width, height });
           const wrong = await faultsOf(page, width <= MAX_TOUCH_WIDTH);
           found.push(...wrong.map((fault) => `${path} at ${width} px: ${fault}`));
         }

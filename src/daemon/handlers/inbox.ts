@@ -3,7 +3,7 @@
  * questions of sessions that it started, and only if the configuration allows it.
  */
 import { outlivesSession } from '../../lifecycle/index.js';
-import { type Item, OrchdError, parentMayAnswer } from '../../protocol/index.js';
+import { type Item, OrchdError, PARENT_ANSWERS } from '../../protocol/index.js';
 import type { Answers } from '../answers/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Handlers } from './handler.js';
@@ -58,7 +58,7 @@ function mayAnswer(
     refuse('it may answer only sessions that it started (`sessions.children_answer`)');
   }
   const isOfTask = item.task_id !== undefined || item.workflow_id !== undefined;
-  if (!parentMayAnswer(item.type) || isOfTask || (outlivesSession(item) && item.run_id === undefined)) {
-    refuse('it may answer QUESTION and BLOCKED only; reviews, dialogs, plans and gates are for a person to decide');
+  if (!PARENT_ANSWERS.includes(item.type) || isOfTask || (outlivesSession(item) && item.run_id === undefined)) {
+    refuse(`it may answer ${PARENT_ANSWERS.join(' and ')} only; a person decides plans, gates and all other items`);
   }
 }

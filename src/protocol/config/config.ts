@@ -99,8 +99,8 @@ export const OPTIONS = {
     ),
     children_answer: option<boolean>(
       false,
-      'true: an agent may answer the QUESTION and BLOCKED items of sessions that it started. A project ' +
-        'cannot set this.',
+      'true: an agent may answer what sessions ask that it started, but no reviews, dialogs, plans and gates. A ' +
+        'project cannot set this.',
     ),
     read_others: option<boolean>(
       false,

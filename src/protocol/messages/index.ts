@@ -52,6 +52,7 @@ export const stateOfMessage = ({ type, data }: Message): State | null => MESSAGE
 export const saidOfSession = (session: Session, { type, data }: Pick<Message, 'type' | 'data'>): Partial<Session> =>
   (MESSAGES[type] as MessageKind).said?.(session, data) ?? {};
 
-/** True if the agent that started the session may answer an item of this type. */
-export const parentMayAnswer = (type: ItemType): boolean =>
-  type !== 'attention' && (MESSAGES[type] as MessageKind).item?.parentMayAnswer === true;
+/** The types of the items that the agent that started a session may answer. */
+export const PARENT_ANSWERS: readonly ItemType[] = MESSAGE_KINDS.flatMap(([type, { item }]) =>
+  item?.parentMayAnswer ? [type as ItemType] : [],
+);
