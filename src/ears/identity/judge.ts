@@ -18,7 +18,7 @@ import {
 } from '../../protocol/index.js';
 import { MAX_RAW_CHARS } from '../bounds.js';
 import { inkDigest } from '../digest.js';
-import type { MarkerType, Utterance } from '../grammar/index.js';
+import type { Utterance } from '../grammar/index.js';
 import { canonical, readJson } from '../json.js';
 
 export type Judged = JudgedMessage | JudgedRejection;
@@ -48,12 +48,6 @@ export interface JudgedRejection {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** For each marker type, the field of the message's `data` that receives the marker's text. */
-const MARKER_FIELDS: Readonly<Record<MarkerType, string>> = {
-  TASK_COMPLETE: 'summary',
-  QUESTION: 'question',
-  BLOCKED: 'reason',
-};
 const DEFAULT_SUMMARY = 'Task complete';
 
 /** @param key  The word that every message must have as its top-level `key`; null: none is required. */
@@ -81,7 +75,7 @@ function judgeMarker(marker: Extract<Utterance, { form: 'marker' }>, key: string
     return reject('marker', 'unauthenticated', [{ path: '$.key', message }], marker.text, key);
   }
   const words = marker.words === '' && marker.type === 'TASK_COMPLETE' ? DEFAULT_SUMMARY : marker.words;
-  const message = { type: marker.type, data: { [MARKER_FIELDS[marker.type]]: words } };
+  const message = { type: marker.type, data: { [MESSAGES[marker.type].words.subject]: words } };
   return judgeMessage('marker', message, marker.text, key);
 }
 
