@@ -48,6 +48,9 @@ export function refusalOf(aggregate: SessionAggregate, input: Input): string | n
   return why === null ? null : `'${input.kind}' does not apply: ${why}`;
 }
 
+/** The reason of a rule that gave none. */
+export const NOTHING_NEW = 'the session is in that state already';
+
 /**
  * Returns why the rule of an input has changed nothing.
  *
@@ -55,5 +58,5 @@ export function refusalOf(aggregate: SessionAggregate, input: Input): string | n
  */
 export function whyUnchanged(input: Input, reason: string | null): string {
   const what = input.kind === 'finding' ? `the finding '${input.finding.kind}'` : `'${input.kind}'`;
-  return reason === null ? `${what} says what is known` : `${what} changes nothing: ${reason}`;
+  return `${what} changes nothing: ${reason ?? NOTHING_NEW}`;
 }
