@@ -72,6 +72,8 @@ export interface OperationEntry<Input = never> {
 
 /** The role of a browser. Each includes the ones before it. */
 export type WebRole = shapes.WebDevice['role'];
+/** The roles, in this order. */
+export const WEB_ROLES: readonly WebRole[] = ['read', 'answer', 'all'];
 /**
  * The browsers that may call an operation: those with a role, `own` (the browser itself, or one with the role `all`),
  * or `none`.

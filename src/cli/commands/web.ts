@@ -1,10 +1,15 @@
 import { join, resolve } from 'node:path';
-import { displayLine, type InputOf, OrchdError, type OutputOf, type WebDevice } from '../../protocol/index.js';
+import {
+  displayLine,
+  type InputOf,
+  OrchdError,
+  type OutputOf,
+  WEB_ROLES,
+  type WebDevice,
+} from '../../protocol/index.js';
 import { openBrowser } from '../daemon/open-browser.js';
 import { type CommandSpec, flag, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-
-const ROLES = ['read', 'answer', 'all'] as const;
 
 export const web: CommandSpec = {
   name: 'web',
@@ -110,7 +115,7 @@ const open = ({ env, paths }: Context, url: string): Promise<string | null> =>
 
 /** @throws {OrchdError} ORCHD_USAGE */
 function roleOf(given: string | undefined): InputOf<'web.link'>['role'] {
-  const role = ROLES.find((one) => one === given);
+  const role = WEB_ROLES.find((one) => one === given);
   if (given !== undefined && !role)
     throw new OrchdError('ORCHD_USAGE', `--role takes read, answer or all, not '${given}'`);
   return role;

@@ -1,12 +1,14 @@
 /** Converts the error of a request to an OrchdError, and parses the parts of its URL. */
-import { OrchdError } from '../../protocol/index.js';
+import { MAX_BODY_BYTES, OrchdError } from '../../protocol/index.js';
 
 const MAX_TOLD_CHARS = 200;
+const MIB = 1024 * 1024;
 
 export function toOrchdError(error: unknown): OrchdError {
   if (error instanceof OrchdError) return error;
   const { code, message, statusCode } = error as { code?: string; message?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new OrchdError('ORCHD_TOO_LARGE', 'the body has more than 4 MiB');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new OrchdError('ORCHD_TOO_LARGE', `the body has more than ${MAX_BODY_BYTES / MIB} MiB`);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new OrchdError('ORCHD_INVALID', 'the body must be JSON, with content-type: application/json');
   }

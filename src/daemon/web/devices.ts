@@ -9,7 +9,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { readOwnFile } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
-import { type OperationEntry, OrchdError, type WebDevice, type WebRole, webRoleOf } from '../../protocol/index.js';
+import {
+  type OperationEntry,
+  OrchdError,
+  WEB_ROLES,
+  type WebDevice,
+  type WebRole,
+  webRoleOf,
+} from '../../protocol/index.js';
 
 export const CODE_MS = 60_000;
 /** Lifetime of a device's token. It fits into one timer of Node, whose maximum is 24 days. */
@@ -181,16 +188,14 @@ function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;
   const names = ['id', 'name', 'token_hash', 'created_at', 'last_seen_at', 'expires_at'];
-  return names.every((name) => typeof fields[name] === 'string') && ROLES.some((role) => role === fields['role']);
+  return names.every((name) => typeof fields[name] === 'string') && WEB_ROLES.some((role) => role === fields['role']);
 }
-
-const ROLES: readonly WebRole[] = ['read', 'answer', 'all'];
 
 /** @throws {OrchdError} ORCHD_WEB_ROLE unless a device may call an operation. */
 export function permitDevice({ id, role }: WebDevice, entry: OperationEntry, input: object): void {
   const needed = webRoleOf(entry);
   if (needed === 'own' && (role === 'all' || (input as { device?: unknown }).device === id)) return;
-  if (needed !== 'none' && needed !== 'own' && ROLES.indexOf(role) >= ROLES.indexOf(needed)) return;
+  if (needed !== 'none' && needed !== 'own' && WEB_ROLES.indexOf(role) >= WEB_ROLES.indexOf(needed)) return;
   throw new OrchdError('ORCHD_WEB_ROLE', `this browser may not do that: ${MAY[role]}`, { role });
 }
 

@@ -28,8 +28,10 @@ export interface EscapeSink {
   single(code: number, position: number): void;
 }
 
-const MAX_PARAMETERS = 64;
-const MAX_NUMBER = 65535;
+/** Maximum number of characters in the parameters of a sequence. */
+export const MAX_PARAMETERS = 64;
+/** A larger parameter counts as this number. */
+export const MAX_NUMBER = 65535;
 const NO_PARAMETERS: readonly number[] = [-1];
 const MAX_PAYLOAD = 32;
 const MAX_NOTIFICATION = 1024;

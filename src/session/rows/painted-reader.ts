@@ -13,6 +13,7 @@
  */
 
 import { BEL, ESC } from '../../terminal/index.js';
+import { MAX_NUMBER, MAX_PARAMETERS } from './escape-reader.js';
 import { BY_CODE, ERASE_DISPLAY, RESTORE } from './row-controls.js';
 import type { OutputPacer } from './row-sink.js';
 
@@ -29,9 +30,6 @@ interface PaintedSink {
 
 const BRACKET = 0x5b;
 const COLOUR = 0x6d; // m
-const MAX_NUMBER = 65535;
-/** Maximum number of characters in a sequence that is read here. */
-const MAX_PARAMETERS = 64;
 
 const TEXT = 0;
 const CONTROL = 1;

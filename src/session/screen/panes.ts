@@ -19,7 +19,7 @@
  *       - has room: a third of its rows is empty at the top or at the bottom. A box around a text fits the text.
  */
 import type { ScreenRow } from '../../ears/index.js';
-import { CELL, IS_COMBINED, type Line } from '../../terminal/index.js';
+import { CELL, CODE_POINT, IS_COMBINED, type Line } from '../../terminal/index.js';
 import { backgroundOf } from './side-panel.js';
 
 export interface Pane {
@@ -55,7 +55,6 @@ const MARGIN = 3;
 const ROOM_PART = 1 / 3;
 /** Number of looks in which the lines may be missing, because the program has painted only a part of the screen. */
 const MAX_MISSED = 8;
-const CODE_POINT = 0x1fffff;
 /** From an edge to the columns beside it. */
 const EDGE = 0.5;
 const LINES = new Set(Array.from('│┃║|▌▐▎▏▍▋▊▉▕█▓▒░╎┆┊╏┇┋╻╹╽╿▲▼├┤┼┝┥┠┨┣┫╠╣╟╢╞╡╬┿╂╋', (char) => char.codePointAt(0)));

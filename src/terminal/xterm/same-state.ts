@@ -6,18 +6,12 @@
  * states that no sequence can restore, such as the address of a link, which is not shown.
  */
 
-import { CELL, IS_COMBINED } from './cell-layout.js';
+import { CELL, HAS_EXTENDED, IS_COMBINED, IS_RGB, KIND, NUMBER, RGB } from './cell-layout.js';
 import { savedCursorOf } from './corrections.js';
 import { type Core, GROUND, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
 /** Character sets G0 to G3. One that was never chosen equals one that was set to ASCII. */
 const CHARSETS = [0, 1, 2, 3];
-const HAS_EXTENDED = 0x10000000;
-/** Bits of a colour: its kind, and its number in the palette of 256. */
-const COLOUR_KIND = 0x3000000;
-const IS_RGB = 0x3000000;
-const RGB = 0xffffff;
-const NUMBER = 0xff;
 
 /** Rows that are compared before other work may have its turn. */
 const ROWS_AT_ONCE = 64;
@@ -109,7 +103,7 @@ function isSameLine(a: Line | undefined, b: Line | undefined): boolean {
 
 /** Removes bits that an earlier colour has left and that have no meaning. */
 function plainColour(attributes: number): number {
-  const kind = attributes & COLOUR_KIND;
+  const kind = attributes & KIND;
   if (kind === IS_RGB) return attributes;
   return attributes & ~(kind === 0 ? RGB : RGB & ~NUMBER);
 }

@@ -13,6 +13,8 @@ export interface Cell {
 /** `hot`: selected in the focused list; `marked`: selected in another list; `faint`: an entry of the past. */
 export type RowStyle = 'plain' | 'marked' | 'hot' | 'faint';
 
+/** Rows with fewer columns use shorter words, or leave some out. */
+export const NARROW_COLS = 60;
 const GAP = 2;
 
 /**

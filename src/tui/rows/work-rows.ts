@@ -19,10 +19,9 @@ import {
 import { age, elapsed } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
-import { type Cell, listRow, windowOf } from '../paint/rows.js';
+import { type Cell, listRow, NARROW_COLS, windowOf } from '../paint/rows.js';
 import { plainLine, widthOf } from '../paint/text.js';
 
-const NARROW_COLS = 60;
 const STATE_COLS = 14;
 const NARROW_STATE_COLS = 11;
 const NAME_COLS = { least: 5, most: 20 } as const;

@@ -13,11 +13,10 @@ import { itemOfStep, stepsOf } from '../model/workflow-model.js';
 import { elapsed } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
-import { type Cell, listRow, type RowStyle, windowOf } from '../paint/rows.js';
+import { type Cell, listRow, NARROW_COLS, type RowStyle, windowOf } from '../paint/rows.js';
 import { fill, plainLine, plainText, widthOf, wrap } from '../paint/text.js';
 import { doingWords, inputWords, progressWords, stepWords } from './workflow-words.js';
 
-const NARROW_COLS = 60;
 /** With fewer columns, a step shows only its state, name and time. */
 const WORDS_COLS = 48;
 const NAME_COLS = { least: 6, most: 24 } as const;

@@ -10,6 +10,7 @@ import {
 } from '../../protocol/index.js';
 import { isAlive, type Model, openItems } from '../model/model.js';
 import type { Paint, Style } from '../paint/paint.js';
+import { NARROW_COLS } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { cut, widthOf } from '../paint/text.js';
 
@@ -87,7 +88,6 @@ function totalOf(sessions: Model['sessions']): Session['usage'] {
   };
 }
 
-const NARROW_COLS = 60;
 /** The blanks at both ends of the line, and between its parts. */
 const MARGINS = 4;
 
