@@ -4,6 +4,7 @@
  */
 import { EVENT_TYPES, STATE_BADGES } from '../../protocol/index.js';
 import { projectInput } from '../commands/agent.js';
+import { adapterNames } from './adapter-names.js';
 import type { ActionSpec, CommandSpec } from './command.js';
 import type { Context } from './context.js';
 
@@ -64,10 +65,7 @@ type Options = Pick<ActionSpec, 'options'>;
 
 /** Candidates for the values of options. */
 const VALUES: Readonly<Record<string, (context: Context, spec: Options) => Promise<readonly string[]>>> = {
-  '--adapter': async () => {
-    const { ADAPTERS, GENERIC } = await import('../../session/index.js');
-    return [GENERIC, ...ADAPTERS].map(({ name }) => name);
-  },
+  '--adapter': adapterNames,
   '--type': async () => EVENT_TYPES,
   '--state': async (_, spec) => valuesOf(spec, '--state'),
   '--session': (context) => sessionWords(context, ''),

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Session } from '../../protocol/index.js';
 import { attachPreferences } from '../commands/attach.js';
 import { ensureDaemon } from '../daemon/daemon-process.js';
+import { adapterNames } from '../program/adapter-names.js';
 import { type Context, findProject, readConfig } from '../program/context.js';
 import { startDemo } from './start-demo.js';
 
@@ -39,11 +40,7 @@ export async function launchTui(context: Context, version: string, isDemo = fals
     version,
     config,
     attach: attachPreferences(config),
-    // Only a new session needs the adapters, so their module is loaded on demand.
-    adapters: async () => {
-      const { ADAPTERS, GENERIC } = await import('../../session/index.js');
-      return [GENERIC, ...ADAPTERS].map(({ name }) => name);
-    },
+    adapters: adapterNames,
     startDaemon: async () => {
       await ensureDaemon(context);
     },

@@ -12,6 +12,8 @@ type Refusal<K extends Input['kind']> = (
 
 const itemOf = ({ items }: SessionAggregate, itemId: string): TrackedItem['item'] | undefined =>
   items.find(({ item }) => item.id === itemId)?.item;
+const notOpen = (aggregate: SessionAggregate, { itemId }: { readonly itemId: string }): string | null =>
+  itemOf(aggregate, itemId)?.state === 'open' ? null : `item ${itemId} is not open`;
 const afterEnd = ({ session }: SessionAggregate): string | null =>
   session.ended_at === null ? null : 'the session has ended';
 const withoutWrite = ({ items }: SessionAggregate, { writeId }: { readonly writeId: string }): string | null =>
@@ -19,16 +21,14 @@ const withoutWrite = ({ items }: SessionAggregate, { writeId }: { readonly write
 
 /** Says why an input does not apply; null if it does. An input without an entry always applies. */
 const REFUSALS: { readonly [K in Input['kind']]?: Refusal<K> } = {
-  answered: (aggregate, { itemId }) =>
-    itemOf(aggregate, itemId)?.state === 'open' ? null : `item ${itemId} is not open`,
+  answered: notOpen,
   taken_back: (aggregate, { itemId }) =>
     isDeliveryPending(itemOf(aggregate, itemId)?.answer ?? null)
       ? null
       : `no answer of item ${itemId} waits for its delivery`,
   question_opened: (aggregate, { itemId }) =>
     itemOf(aggregate, itemId) === undefined ? null : `item ${itemId} was opened before`,
-  question_withdrawn: (aggregate, { itemId }) =>
-    itemOf(aggregate, itemId)?.state === 'open' ? null : `item ${itemId} is not open`,
+  question_withdrawn: notOpen,
   watched: withoutWrite,
   had_waited: withoutWrite,
   unwatched: withoutWrite,

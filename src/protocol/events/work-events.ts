@@ -1,19 +1,22 @@
 /** Events of blueprints, runs, tasks and workflows. */
 
-import type { Event, WorkflowRunState } from '../generated/types.js';
+import type { BlueprintDeletedEvent, BlueprintSavedEvent, Event, WorkflowRunState } from '../generated/types.js';
 import { STEP_BADGES, WORKFLOW_BADGES } from '../states/index.js';
 import type { EventKinds } from './event-kind.js';
+
+const blueprintLine = ({ name, source, project }: BlueprintSavedEvent | BlueprintDeletedEvent): string =>
+  `${name} (${source}${project === null ? '' : `, ${project}`})`;
 
 export const WORK_EVENTS = {
   blueprint_saved: {
     lists: ['agents'],
-    line: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
+    line: blueprintLine,
     feed: ({ name }) => ({ text: `the blueprint ${name} was saved`, style: 'dim' }),
     why: () => ['A client asked for it.'],
   },
   blueprint_deleted: {
     lists: ['agents'],
-    line: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
+    line: blueprintLine,
     feed: ({ name }) => ({ text: `the blueprint ${name} was deleted`, style: 'dim' }),
     why: () => ['A client asked for it.'],
   },

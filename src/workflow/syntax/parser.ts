@@ -9,7 +9,6 @@ import { nearest } from '../../protocol/index.js';
 import { FREE_NAME, FREE_VARIABLE, list, readClause } from './clauses.js';
 import { createCursor, type TokenCursor } from './cursor.js';
 import type { Token } from './lexer.js';
-
 import { type ProblemDraft, quoted } from './problems.js';
 import type { Clause, Clauses, ClausesByKind, Instruction, Mark, Tree, Word } from './tree.js';
 import { CLAUSES_OF, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
@@ -104,9 +103,18 @@ function instructionWord(cursor: TokenCursor): InstructionWord | null {
     return null;
   }
   const meant = nearest(text, INSTRUCTION_WORDS);
-  const how = meant === null ? all : meant === text.toUpperCase() ? `${meant}, in capitals` : `${meant}?`;
-  cursor.fail('unknown_instruction', `${quoted(text)} is not an instruction`, how, token);
+  cursor.fail('unknown_instruction', `${quoted(text)} is not an instruction`, hintOf(text, meant, all), token);
   return INSTRUCTION_WORDS.find((one) => one === meant) ?? null;
+}
+
+/**
+ * Returns the hint for an unknown word.
+ * @param meant  The word that was probably meant; null if none is similar.
+ * @param all  All known words.
+ */
+function hintOf(text: string, meant: string | null, all: string): string {
+  if (meant === null) return all;
+  return meant === text.toUpperCase() ? `${meant}, in capitals` : `${meant}?`;
 }
 
 /** Reads the name, which must be on the same line as its instruction. */
@@ -183,18 +191,10 @@ const shown = (word: string): string => (word === 'prompt' ? '"prompt"' : word);
 function clauseHint(cursor: TokenCursor, of: 'AGENT' | 'GOAL' | 'ASK'): () => string {
   const { kind, text } = cursor.token;
   return () => {
-    const near =
-      kind === 'word'
-        ? nearest(
-            text,
-            CLAUSES_OF[of].filter((word) => word !== 'prompt'),
-          )
-        : null;
-    return near === null
-      ? CLAUSES_OF[of].map(shown).join(', ')
-      : near === text.toUpperCase()
-        ? `${near}, in capitals`
-        : `${near}?`;
+    const clauses = CLAUSES_OF[of];
+    const words = clauses.filter((word) => word !== 'prompt');
+    const meant = kind === 'word' ? nearest(text, words) : null;
+    return hintOf(text, meant, clauses.map(shown).join(', '));
   };
 }
 
