@@ -70,9 +70,8 @@ export function SessionTable(list: ListProps) {
     getItemKey: (at) => keyOf(rows[at], at),
     overscan: OVERSCAN,
   });
-  useEffect(() => {
-    if (isNarrow !== undefined) virtual.measure();
-  }, [isNarrow, virtual]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the width changes the height of the rows
+  useEffect(() => virtual.measure(), [isNarrow, virtual]);
   useEffect(() => {
     const at = rows.findIndex((row) => row.kind === 'session' && row.session.id === selected);
     if (at >= 0) virtual.scrollToIndex(at);
@@ -225,9 +224,8 @@ export function SessionCards({ rows, selected, marked, onMark, canMark, changes,
     estimateSize: (at) => (isCards(lines[at]) ? CARD_PX : GROUP_PX),
     overscan: 1,
   });
-  useEffect(() => {
-    if (columns > 0) virtual.measure();
-  }, [columns, virtual]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of columns changes the lines
+  useEffect(() => virtual.measure(), [columns, virtual]);
   useEffect(() => {
     const at = lines.findIndex((one) => isCards(one) && one.some(({ id }) => id === selected));
     if (at >= 0) virtual.scrollToIndex(at);
