@@ -253,7 +253,7 @@ export class Prune {
 
   #isHeld(itemId: string): boolean {
     const { item, entry } = this.#ports.registry.item(itemId);
-    return item.state === 'open' || entry.aggregate.items.some((other) => other.item.id === itemId);
+    return item.state === 'open' || entry.trackedItem(itemId) !== undefined;
   }
 
   /** @returns False if the session was revived meanwhile, and so was not removed. */

@@ -14,6 +14,7 @@ import {
   type Revival,
   type SessionAggregate,
   STARTING,
+  type TrackedItem,
 } from '../../lifecycle/index.js';
 import { type Item, OrchdError, type Session } from '../../protocol/index.js';
 import type { Hearing, ScreenKeeper, SessionReader } from '../../session/index.js';
@@ -118,6 +119,11 @@ export class SessionEntry {
   /** The session for clients, with `catching_up` while older output is being read. */
   get shown(): Session {
     return this.isCatchingUp ? { ...this.view, catching_up: this.reader?.bytesBehind ?? 0 } : this.view;
+  }
+
+  /** Returns an item with what was decided about it; undefined if its session needs it no more. */
+  trackedItem(itemId: string): TrackedItem | undefined {
+    return this.aggregate.items.find(({ item }) => item.id === itemId);
   }
 
   get hasEnded(): boolean {

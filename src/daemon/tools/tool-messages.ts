@@ -151,7 +151,7 @@ export class ToolMessages {
 
   /** Records that the caller gets the answer, before the caller gets it. From then on the answer is never typed. */
   async give(entry: SessionEntry, { id }: Pick<Item, 'id'>, callId: string, caller: ToolCaller): Promise<void> {
-    const kept = this.#trackedItem(entry, id);
+    const kept = entry.trackedItem(id);
     if (!kept?.item.awaited || kept.item.answer?.delivery === 'acknowledged') return;
     if (!kept.isWritten) await this.#note(entry, { callId, phase: 'given' });
     caller.afterReply(() => {
@@ -193,7 +193,7 @@ export class ToolMessages {
 
   /** Starts the timer of an item for which a tool call should wait but does not. */
   #care(entry: SessionEntry, itemId: string): void {
-    const kept = this.#trackedItem(entry, itemId);
+    const kept = entry.trackedItem(itemId);
     if (entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
     if (kept.item.answer?.stalled_reason !== 'nobody_waits') this.#waiters.expect(itemId);
   }
@@ -201,7 +201,7 @@ export class ToolMessages {
   #abandon(itemId: string): void {
     const found = this.#ports.registry.items().find(({ id }) => id === itemId);
     const entry = found && this.#ports.registry.get(found.session_id);
-    const kept = entry && this.#trackedItem(entry, itemId);
+    const kept = entry?.trackedItem(itemId);
     if (!entry || entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
     const { writeId, decides, item } = kept;
     const hook = decides && item.call_id;
@@ -226,10 +226,6 @@ export class ToolMessages {
     if (!item.answer) return {};
     const typed = typedAnswer(this.#ports, entry, item, item.answer.text);
     return typed === item.answer.text ? {} : { typed };
-  }
-
-  #trackedItem(entry: SessionEntry, itemId: string) {
-    return entry.aggregate.items.find(({ item }) => item.id === itemId);
   }
 
   #itemOfCall(entry: SessionEntry, callId: string, messageId?: string): Item | undefined {

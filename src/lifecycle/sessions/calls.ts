@@ -49,7 +49,7 @@ export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: Given
 }
 
 export function release(draft: Draft, { itemId, typed }: Extract<Input, { kind: 'released' }>): void {
-  const entry = draft.items.find(({ item }) => item.id === itemId);
+  const entry = draft.entry(itemId);
   if (!entry?.item.awaited) {
     draft.because(`no caller waits for the answer of item ${itemId}`);
     return;

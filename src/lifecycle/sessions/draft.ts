@@ -57,6 +57,10 @@ export class Draft {
     this.#changed.set(item.id, item);
   }
 
+  entry(itemId: string): TrackedItem | undefined {
+    return this.items.find(({ item }) => item.id === itemId);
+  }
+
   changeItems(which: (entry: TrackedItem) => boolean, change: (entry: TrackedItem) => TrackedItem): void {
     if (!this.items.some(which)) return;
     this.items = this.items.map((entry) => {

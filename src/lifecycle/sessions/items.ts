@@ -148,7 +148,7 @@ export function openQuestion(
  * no answer any more.
  */
 export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input, { kind: 'notified' }>): void {
-  const entry = draft.items.find(({ item }) => item.id === itemId);
+  const entry = draft.entry(itemId);
   if (entry?.item.state !== 'open') {
     draft.because(`item ${itemId} is not open`);
     return;
@@ -183,7 +183,7 @@ export function takeAnswer(
   draft: Draft,
   { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>,
 ): void {
-  const entry = draft.items.find(({ item }) => item.id === itemId);
+  const entry = draft.entry(itemId);
   if (!entry) return;
   const at = (answer.option ?? 0) - 1;
   const keys = entry.keys?.[at] ?? undefined;
@@ -209,7 +209,7 @@ export function takeAnswer(
 
 /** Opens an answered item again. The caller has checked that the typing of the answer has not begun. */
 export function takeBack(draft: Draft, { itemId, by, time }: Extract<Input, { kind: 'taken_back' }>): void {
-  const answered = draft.items.find(({ item }) => item.id === itemId);
+  const answered = draft.entry(itemId);
   if (!answered) return;
   const item = waitingAgain({ ...answered.item, state: 'open', answer: null }, time);
   draft.changeItems(
