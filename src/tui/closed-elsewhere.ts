@@ -5,7 +5,7 @@
  */
 import type { Client } from '../client/index.js';
 import type { Item } from '../protocol/index.js';
-import type { ModelInput } from './model/model.js';
+import { entryOfItem, type ModelInput } from './model/model.js';
 import type { State } from './view/store.js';
 
 interface AskPorts {
@@ -18,7 +18,7 @@ interface AskPorts {
 export function askHowClosed({ client, take, now }: AskPorts): (state: Pick<State, 'model' | 'ui'>) => void {
   const asked = new Set<string>();
   return ({ model, ui }) => {
-    const shown = model.items.find(({ item }) => item.id === ui.itemId);
+    const shown = entryOfItem(model, ui.itemId);
     if (!shown?.elsewhere || shown.withdrawn !== 'there' || asked.has(shown.item.id)) return;
     const { machine } = shown.elsewhere;
     const { id } = shown.item;

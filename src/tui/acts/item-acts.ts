@@ -8,7 +8,7 @@
 import { type Item, takesText } from '../../protocol/index.js';
 import { EMPTY_LINE, lineOf } from '../input/line-editor.js';
 import { closedWords, optionsOf } from '../model/items/item-words.js';
-import { type Model, openItems } from '../model/model.js';
+import { entryOfItem, type Model, openItems } from '../model/model.js';
 import { SEEING_MS } from '../model/timing.js';
 import { attach, openItem, selectItem } from './list-acts.js';
 import {
@@ -19,24 +19,23 @@ import {
   type KeyResult,
   type Mode,
   notify,
+  scrolled,
   stay,
   type UiState,
 } from './ui-state.js';
 
 /** Milliseconds for which keys are ignored after such a notice. A person who stops typing has seen it. */
 export const MUTE_MS = 2_000;
-const SCROLL = 5;
 
 export const itemIdOf = ({ mode, itemId }: UiState): string | null => ('itemId' in mode ? mode.itemId : itemId);
 
 /** True if the item has been visible for less than SEEING_MS. */
 const isUnseen = ({ mode }: UiState, at: number): boolean => mode.kind === 'item' && at - mode.since < SEEING_MS;
 
-export function scrollItem(ui: UiState, direction: 1 | -1, { view }: KeyContext): KeyResult {
+export function scrollItem(ui: UiState, direction: 1 | -1, context: KeyContext): KeyResult {
   const { mode } = ui;
   if (mode.kind !== 'item') return stay(ui);
-  const scroll = Math.max(0, Math.min(view().maxScroll, mode.scroll + direction * SCROLL));
-  return go(ui, { ...mode, scroll });
+  return go(ui, { ...mode, scroll: scrolled(mode.scroll, direction, context) });
 }
 
 /**
@@ -55,7 +54,7 @@ export function goOn(ui: UiState, context: KeyContext): KeyResult {
 /** Opens the next open item, first those of the same task, workflow or session; goes back if there is none. */
 function nextItem(ui: UiState, { model, at }: KeyContext): KeyResult {
   const open = openItems(model);
-  const now = model.items.find((entry) => entry.item.id === itemIdOf(ui))?.item;
+  const now = entryOfItem(model, itemIdOf(ui))?.item;
   const isBeside = (other: Item): boolean =>
     now?.task_id !== undefined
       ? other.task_id === now.task_id
@@ -148,7 +147,7 @@ export function startDeclining(ui: UiState, { model, at }: KeyContext): KeyResul
 /** Takes the answer back. Only the daemon knows whether its typing has begun. */
 export function takeBack(ui: UiState, { model, at }: KeyContext): KeyResult {
   const itemId = itemIdOf(ui);
-  const entry = model.items.find(({ item }) => item.id === itemId);
+  const entry = entryOfItem(model, itemId);
   if (!entry) return stay(ui);
   const { item, elsewhere } = entry;
   if (elsewhere) return stay(notify(ui, `only ${elsewhere.machine} itself can take an answer back`, at, true));
@@ -166,13 +165,13 @@ export function keepDraft(ui: UiState, itemId: string, text: string): UiState {
   return { ...ui, drafts };
 }
 
-function answerable({ sending }: UiState, itemId: string | null, { items }: Model): Item | null {
-  const item = items.find((entry) => entry.item.id === itemId)?.item;
+function answerable({ sending }: UiState, itemId: string | null, model: Model): Item | null {
+  const item = entryOfItem(model, itemId)?.item;
   return item?.state === 'open' && !sending.includes(item.id) ? item : null;
 }
 
-function refuse(ui: UiState, itemId: string | null, { items }: Model, at: number): UiState {
-  const entry = items.find(({ item }) => item.id === itemId);
+function refuse(ui: UiState, itemId: string | null, model: Model, at: number): UiState {
+  const entry = entryOfItem(model, itemId);
   return notify(ui, entry ? closedWords(entry) : 'nothing waits for an answer', at, true);
 }
 

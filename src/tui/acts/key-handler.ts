@@ -10,7 +10,7 @@ import { keyWords, spell } from '../input/key-names.js';
 import type { Key } from '../input/key-reader.js';
 import { EMPTY_LINE, edit, editText, textOf } from '../input/line-editor.js';
 import { closedWords } from '../model/items/item-words.js';
-import { isAlive, type Model } from '../model/model.js';
+import { entryOfItem, isAlive, type Model } from '../model/model.js';
 import { type Action, GROUPS, whereIs } from './action.js';
 import { ACTIONS, type ActionName } from './actions.js';
 import { handleFormKey } from './forms/form.js';
@@ -193,10 +193,10 @@ function stillThere(marked: ReadonlySet<string>, { sessions }: Model): ReadonlyS
   return kept.length === marked.size ? marked : new Set(kept);
 }
 
-function stopTyping(ui: UiState, { items }: Model, at: number): UiState {
+function stopTyping(ui: UiState, model: Model, at: number): UiState {
   const { mode } = ui;
   if (mode.kind !== 'typing' && mode.kind !== 'declining') return ui;
-  const entry = items.find(({ item }) => item.id === mode.itemId);
+  const entry = entryOfItem(model, mode.itemId);
   if (entry?.item.state === 'open') return ui;
   const how = entry ? closedWords(entry) : 'the item was withdrawn';
   const muted = { until: at + MUTE_MS, hasText: true };

@@ -1,6 +1,6 @@
 /** The actions in the lists: moving, changing the list, attaching, zooming. Pure; actions.ts assigns the keys. */
 import { EMPTY_LINE, lineOf } from '../input/line-editor.js';
-import { isAlive, type Model, openItems, openItemsOf } from '../model/model.js';
+import { entryOfItem, isAlive, type Model, openItems, openItemsOf } from '../model/model.js';
 import { sessionRows } from './session-rows.js';
 import { shownFeed, shownItems, shownSessions } from './shown.js';
 import { browse, go, type KeyContext, type KeyResult, type ListName, notify, stay, type UiState } from './ui-state.js';
@@ -99,7 +99,7 @@ export function attach(
 }
 
 export function goToSession(ui: UiState, itemId: string | null, model: Model): UiState {
-  const item = model.items.find((entry) => entry.item.id === itemId)?.item;
+  const item = entryOfItem(model, itemId)?.item;
   if (!item || !model.sessions.some(({ id }) => id === item.session_id)) return ui;
   const there = unfiltered(focusOn(browse(ui), 'sessions'), 'sessions', () =>
     shownSessions(model, ui).some(({ id }) => id === item.session_id),

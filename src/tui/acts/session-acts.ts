@@ -8,7 +8,7 @@ import { MAX_SCREENS, SESSION_ACTS, type Session, type SessionAct } from '../../
 import { spell } from '../input/key-names.js';
 import type { Key } from '../input/key-reader.js';
 import { EMPTY_LINE, edit, lineOf, textOf } from '../input/line-editor.js';
-import { isAlive, type Model, openCounts } from '../model/model.js';
+import { entryOfItem, isAlive, type Model, openCounts } from '../model/model.js';
 import type { OtherSession } from '../model/other-machines.js';
 import { plainLine } from '../paint/text.js';
 import { MUTE_MS } from './item-acts.js';
@@ -45,9 +45,9 @@ function wordsThere({ machine, session }: OtherSession, command: string | undefi
 }
 
 /** Returns the session of the item or of the row that is selected. */
-function sessionHere({ mode, view, list, itemId, sessionId }: UiState, { items }: Model): string | null {
+function sessionHere({ mode, view, list, itemId, sessionId }: UiState, model: Model): string | null {
   const id = 'itemId' in mode ? mode.itemId : view === 'lists' && list === 'inbox' ? itemId : null;
-  return id === null ? sessionId : (items.find(({ item }) => item.id === id)?.item.session_id ?? null);
+  return id === null ? sessionId : (entryOfItem(model, id)?.item.session_id ?? null);
 }
 
 export function lookBack(ui: UiState, { model, at }: KeyContext): KeyResult {

@@ -15,7 +15,7 @@ import {
 } from '../../protocol/index.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
 import { elsewhereWords, outcomeOf, subjectOf } from '../model/items/item-words.js';
-import type { Model } from '../model/model.js';
+import { entryOfItem, type Model } from '../model/model.js';
 import type { OtherSession } from '../model/other-machines.js';
 import { plainLine } from '../paint/text.js';
 import type { UiState } from './ui-state.js';
@@ -135,5 +135,5 @@ const wordsIn = (filter: string): string[] => filter.toLowerCase().split(/\s+/).
 /** Returns the item that is open in details. */
 export function entryOf({ model, ui }: { readonly model: Model; readonly ui: UiState }): ItemEntry | null {
   const itemId = 'itemId' in ui.mode ? ui.mode.itemId : null;
-  return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
+  return itemId === null ? null : (entryOfItem(model, itemId) ?? null);
 }

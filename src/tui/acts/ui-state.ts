@@ -248,6 +248,13 @@ export const stay = (ui: UiState): KeyResult => ({ ui, effect: null });
 export const go = (ui: UiState, mode: Mode): KeyResult => stay({ ...ui, mode });
 export const browse = (ui: UiState): UiState => ({ ...ui, mode: { kind: 'browse' } });
 
+/** Number of rows that one key scrolls. */
+const SCROLL_ROWS = 5;
+
+/** Returns the scroll position after one key, within what is shown. */
+export const scrolled = (scroll: number, direction: 1 | -1, { view }: KeyContext): number =>
+  Math.max(0, Math.min(view().maxScroll, scroll + direction * SCROLL_ROWS));
+
 export function notify(ui: UiState, text: string, at: number, isError = false): UiState {
   return { ...ui, notice: { text, isError, until: at + NOTICE_MS } };
 }

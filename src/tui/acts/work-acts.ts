@@ -16,7 +16,7 @@ import {
   type TaskSummary,
 } from '../../protocol/index.js';
 import { lineOf } from '../input/line-editor.js';
-import { isAlive, type Model, openItems } from '../model/model.js';
+import { entryOfItem, isAlive, type Model, openItems } from '../model/model.js';
 import { itemOfRun, itemOfTask, sessionOfTask } from '../model/work-model.js';
 import { briefTask } from '../model/work-words.js';
 import { newWorkForm } from './forms/work-form.js';
@@ -24,7 +24,17 @@ import { MUTE_MS, startTyping } from './item-acts.js';
 import { attach, focusOn, openItem, selectItem } from './list-acts.js';
 import { nothingHere } from './session-acts.js';
 import { shownBlueprints, shownRuns, shownTasks } from './shown.js';
-import { browse, go, type KeyContext, type KeyResult, notify, stay, type UiState, type ViewName } from './ui-state.js';
+import {
+  browse,
+  go,
+  type KeyContext,
+  type KeyResult,
+  notify,
+  scrolled,
+  stay,
+  type UiState,
+  type ViewName,
+} from './ui-state.js';
 
 export const WORK_LISTS = ['tasks', 'runs', 'blueprints'] as const;
 export type WorkList = (typeof WORK_LISTS)[number];
@@ -112,7 +122,7 @@ export function workSession(ui: UiState, model: Model): string | null {
  */
 export function goToWork(ui: UiState, { model }: KeyContext): KeyResult {
   const { mode } = ui;
-  const item = mode.kind === 'item' ? model.items.find((entry) => entry.item.id === mode.itemId)?.item : undefined;
+  const item = mode.kind === 'item' ? entryOfItem(model, mode.itemId)?.item : undefined;
   const there = { ...browse(ui), isZoomed: false, scroll: 0 };
   if (item?.task_id !== undefined) return stay({ ...there, view: 'task', taskId: item.task_id });
   if (item?.run_id !== undefined) return stay({ ...there, view: 'run', runId: item.run_id, runBack: 'runs' });
@@ -149,11 +159,8 @@ export function showSession(ui: UiState, { model, at }: KeyContext): KeyResult {
   return stay({ ...ui, view: 'session', scroll: 0, isZoomed: false });
 }
 
-const SCROLL = 5;
-
-export function scrollWork(ui: UiState, direction: 1 | -1, { view }: KeyContext): KeyResult {
-  const scroll = Math.max(0, Math.min(view().maxScroll, ui.scroll + direction * SCROLL));
-  return stay({ ...ui, scroll });
+export function scrollWork(ui: UiState, direction: 1 | -1, context: KeyContext): KeyResult {
+  return stay({ ...ui, scroll: scrolled(ui.scroll, direction, context) });
 }
 
 /** Opens the open question; else attaches to the running session; else opens the last run of a task. */

@@ -4,12 +4,22 @@
  */
 import { isWorkflowOver, type WorkflowRun, type WorkflowStep } from '../../protocol/index.js';
 import { lineOf } from '../input/line-editor.js';
-import { isAlive, type Model } from '../model/model.js';
+import { entryOfItem, isAlive, type Model } from '../model/model.js';
 import { currentStep, itemOfStep, sessionOfStep, stepsOf } from '../model/workflow-model.js';
 import { plainLine } from '../paint/text.js';
 import { attach, focusOn, openItem, selectItem } from './list-acts.js';
 import { shownWorkflows } from './shown.js';
-import { browse, go, type KeyContext, type KeyResult, notify, stay, type UiState, type ViewName } from './ui-state.js';
+import {
+  browse,
+  go,
+  type KeyContext,
+  type KeyResult,
+  notify,
+  scrolled,
+  stay,
+  type UiState,
+  type ViewName,
+} from './ui-state.js';
 
 type Known = Pick<Model, 'workflows' | 'workflow' | 'items'>;
 
@@ -51,7 +61,7 @@ export const shownStepSession = (ui: UiState, model: Known): string | null => {
  */
 export function goToWorkflows(ui: UiState, { model }: KeyContext): KeyResult {
   const { mode, view } = ui;
-  const item = mode.kind === 'item' ? model.items.find((entry) => entry.item.id === mode.itemId)?.item : undefined;
+  const item = mode.kind === 'item' ? entryOfItem(model, mode.itemId)?.item : undefined;
   if (item?.workflow_id !== undefined) return openWorkflow(browse(ui), item.workflow_id);
   return stay({ ...browse(ui), view: view === 'workflows' ? 'lists' : 'workflows', isZoomed: false });
 }
@@ -86,11 +96,8 @@ export function moveInView(ui: UiState, by: number, model: Model): UiState {
   return { ...ui, stepId: next?.id ?? null, stepScroll: 0 };
 }
 
-const SCROLL = 5;
-
-export function scrollStep(ui: UiState, direction: 1 | -1, { view }: KeyContext): KeyResult {
-  const stepScroll = Math.max(0, Math.min(view().maxScroll, ui.stepScroll + direction * SCROLL));
-  return stay({ ...ui, stepScroll });
+export function scrollStep(ui: UiState, direction: 1 | -1, context: KeyContext): KeyResult {
+  return stay({ ...ui, stepScroll: scrolled(ui.stepScroll, direction, context) });
 }
 
 // ── steps ───────────────────────────────────────────────────────────────────────────────────────────────────────────

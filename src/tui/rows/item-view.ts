@@ -20,7 +20,7 @@ import {
   sectionsOf,
   subjectOf,
 } from '../model/items/item-words.js';
-import type { Model } from '../model/model.js';
+import { entryOfItem, type Model } from '../model/model.js';
 import { age, clock, countdown } from '../paint/ages.js';
 import type { Layout } from '../paint/layout.js';
 import { type Area, itemAreas } from '../paint/layout.js';
@@ -154,7 +154,7 @@ export function areasOf(
 export function viewItemIn(paint: Paint, layout: Layout, ui: UiState, model: Model, now: number): ItemView | null {
   const { mode } = ui;
   const itemId = 'itemId' in mode ? mode.itemId : null;
-  const entry = model.items.find(({ item }) => item.id === itemId);
+  const entry = entryOfItem(model, itemId);
   if (!entry) return null;
   const about = aboutItem(model, ui, entry, now);
   const { width, height } = areasOf(paint, layout, entry, about).item;

@@ -18,7 +18,7 @@ import { chosenWorkflow, mayResume, stepOf } from '../acts/workflow-acts.js';
 import { editorRows } from '../input/editor-rows.js';
 import { prefixName } from '../keys/index.js';
 import type { ItemEntry } from '../model/items/item-entry.js';
-import { isAlive, openItems } from '../model/model.js';
+import { entryOfItem, isAlive, openItems } from '../model/model.js';
 import type { Work } from '../model/work-model.js';
 import { briefTask } from '../model/work-words.js';
 import { itemOfStep, sessionOfStep } from '../model/workflow-model.js';
@@ -332,7 +332,7 @@ function browseHints(state: State, by: By): readonly Hint[] {
   ];
   if (focus === 'feed') return others([]);
   if (focus === 'inbox') {
-    const entry = model.items.find(({ item }) => item.id === itemId);
+    const entry = entryOfItem(model, itemId);
     const open = entry && isAnswerable(state, entry) ? by('open', ...answerHint(entry)) : [];
     return others([...open, ...(itemId === null ? [] : by('session'))]);
   }

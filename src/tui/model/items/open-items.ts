@@ -1,7 +1,13 @@
-/** The open items of the model. */
+/** Finds items of the model. */
 import type { Item } from '../../../protocol/index.js';
 import type { Model } from '../model.js';
 import type { ItemEntry } from './item-entry.js';
+
+/** Returns an item as the TUI shows it; undefined if the model has none with that id. */
+export const entryOfItem = (
+  { items }: Pick<Model, 'items'>,
+  itemId: string | null | undefined,
+): ItemEntry | undefined => items.find(({ item }) => item.id === itemId);
 
 export const openItems = (model: Model): Item[] =>
   model.items.filter(({ item }) => item.state === 'open').map(({ item }) => item);
