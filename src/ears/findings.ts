@@ -71,7 +71,7 @@ export interface GivenFinding extends FindingBase {
 }
 
 /** An input was submitted (Enter): a new turn. */
-export interface TurnFinding extends FindingBase {
+interface TurnFinding extends FindingBase {
   readonly kind: 'turn';
   readonly turn: number;
   /** The write of orchd that submitted it, or null for a person's keystrokes. */
@@ -81,7 +81,7 @@ export interface TurnFinding extends FindingBase {
 /**
  * The program printed something other than the echo of typed text. Reported once at the start and once in each turn.
  */
-export interface BusyFinding extends FindingBase {
+interface BusyFinding extends FindingBase {
   readonly kind: 'busy';
   readonly turn: number;
   /**
@@ -100,7 +100,7 @@ export interface WriteFinding extends FindingBase {
   readonly to: number;
 }
 
-export interface PauseFinding extends FindingBase {
+interface PauseFinding extends FindingBase {
   readonly kind: 'paused' | 'resumed';
   readonly reason: 'journal_full' | 'disk_full';
 }
@@ -138,7 +138,7 @@ export interface TranscriptFinding extends FindingBase {
 }
 
 /** The requests to the model that the agent's transcript names, all together since the session's program began. */
-export interface UsageFinding extends FindingBase {
+interface UsageFinding extends FindingBase {
   readonly kind: 'usage';
   readonly usage: RunUsage;
 }

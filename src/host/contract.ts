@@ -88,7 +88,7 @@ export interface OutRecord extends RecordBase {
   /** Journal position of the first byte of `bytes`. */
   readonly bytesPosition: number;
 }
-export interface ResizeRecord extends RecordBase {
+interface ResizeRecord extends RecordBase {
   readonly kind: 'resize';
   readonly cols: number;
   readonly rows: number;
@@ -109,7 +109,7 @@ export interface InputRecord extends RecordBase {
   readonly submits: boolean;
 }
 /** An answer to the terminal query at journal position `query`. */
-export interface ReplyRecord extends RecordBase {
+interface ReplyRecord extends RecordBase {
   readonly kind: 'reply';
   readonly query: number;
   readonly text: string;
@@ -121,7 +121,7 @@ export interface NoteRecord extends RecordBase {
   readonly data: unknown;
 }
 /** A silence: no output arrived for `quietMs`. */
-export interface TickRecord extends RecordBase {
+interface TickRecord extends RecordBase {
   readonly kind: 'tick';
   readonly quietMs: number;
 }
@@ -135,7 +135,7 @@ export interface ExitRecord extends RecordBase {
   readonly escaped: readonly ProcessInfo[];
 }
 /** The host stopped reading the program's output, or resumed it. */
-export interface PauseRecord extends RecordBase {
+interface PauseRecord extends RecordBase {
   readonly kind: 'pause';
   readonly paused: boolean;
   readonly reason: PauseReason;
@@ -266,7 +266,7 @@ export interface HostCommands {
 
 export type HostCommandName = keyof HostCommands;
 
-export type ProgramMode = 'pty' | 'batch';
+type ProgramMode = 'pty' | 'batch';
 
 export interface SpawnRequest {
   readonly sessionId: string;

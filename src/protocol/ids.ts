@@ -9,12 +9,12 @@ declare const brand: unique symbol;
 type Branded<Kind extends string> = string & { readonly [brand]: Kind };
 
 export type SessionId = Branded<'session'>;
-export type ItemId = Branded<'item'>;
-export type MessageId = Branded<'message'>;
+type ItemId = Branded<'item'>;
+type MessageId = Branded<'message'>;
 export type WriteId = Branded<'write'>;
-export type RunId = Branded<'run'>;
-export type TaskId = Branded<'task'>;
-export type WorkflowId = Branded<'workflow'>;
+type RunId = Branded<'run'>;
+type TaskId = Branded<'task'>;
+type WorkflowId = Branded<'workflow'>;
 
 const PREFIX = {
   session: 'ses_',

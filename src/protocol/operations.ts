@@ -31,7 +31,7 @@ export type Reads = 'entries' | 'named' | 'by_handler' | 'everything';
  * of the named session, also if it has ended (`end`); of the session that the item belongs to; or of all sessions of
  * runs (`work`).
  */
-export type OutputToRead = 'session' | 'end' | 'item' | 'work';
+type OutputToRead = 'session' | 'end' | 'item' | 'work';
 
 export interface OperationEntry<Input = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -78,7 +78,7 @@ export const WEB_ROLES: readonly WebRole[] = ['read', 'answer', 'all'];
  * The browsers that may call an operation: those with a role, `own` (the browser itself, or one with the role `all`),
  * or `none`.
  */
-export type WebNeed = WebRole | 'own' | 'none';
+type WebNeed = WebRole | 'own' | 'none';
 
 /** Returns which browsers may call an operation. Default: `read` for a GET, and `all` for the others. */
 export const webRoleOf = ({ web, method }: Pick<OperationEntry, 'web' | 'method'>): WebNeed =>

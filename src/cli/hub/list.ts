@@ -8,7 +8,7 @@ import { ALL } from './remote-target.js';
 
 type Of<T> = T & { readonly machine: string };
 
-export interface MachineSessions {
+interface MachineSessions {
   readonly sessions: readonly Of<Session>[];
   /** Returns the cell with the name of the machine of a session, and its age if it is away. */
   readonly cellOf: (session: Session) => Cell;
@@ -33,7 +33,7 @@ function machineCell({ machine, away, age_ms }: { machine: string; away: boolean
   return away ? { text: `${machine}, ${awayWords(age_ms)}`, style: 'yellow' } : { text: machine };
 }
 
-export interface WantedItems {
+interface WantedItems {
   /** The id of one item, or its beginning. */
   readonly item: string | undefined;
   /** The name or the id of a session. */

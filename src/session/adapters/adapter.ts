@@ -37,7 +37,7 @@ export interface Adapter {
 
 // ── screen ────────────────────────────────────────────────
 
-export interface ScreenTraits {
+interface ScreenTraits {
   /** Matches a window title that only this program sets. It identifies an agent that was started from a shell. */
   readonly title: RegExp | null;
   /** `printed` if it shows the fences around code. Default: `swallowed`, so a visible fence is a quotation. */
@@ -301,7 +301,7 @@ export type TranscriptItem =
     };
 
 /** Numbers that the agent does not report are null. */
-export interface RequestUsage {
+interface RequestUsage {
   /** The number of input tokens, including cached ones. */
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;

@@ -21,7 +21,7 @@ import { PassingEdge } from './passing-edge.js';
 import { stepWords } from './workflow-words.js';
 import '@xyflow/react/dist/style.css';
 
-export interface WorkflowGraphProps {
+interface WorkflowGraphProps {
   readonly workflow: Workflow;
   readonly run: WorkflowRun | null;
   /** The id of the chosen step. */
