@@ -44,14 +44,17 @@ afterAll(() => {
   rmSync(project, { recursive: true });
 });
 
+/** `npm pack` lists its files, also those of earlier builds. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env) {
-  const done = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
+  const done = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: MAX_BYTES });
   expect([done.status, done.error], `${command} ${args.join(' ')}: ${done.stderr}`).toEqual([0, undefined]);
   return done;
 }
 
 function orchd(...args: string[]): string {
-  const env = { ...process.env, ORCHD_HOME: join(project, 'home'), ORCHD_DAEMON_WARM_UP: 'false', NO_COLOR: '1' };
+  const env = { ...process.env, ORCHD_HOME: join(project, 'home'), NO_COLOR: '1' };
   return run(process.execPath, [join(installed, 'bin/orchd.js'), ...args], project, env).stdout;
 }
 

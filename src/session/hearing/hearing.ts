@@ -154,7 +154,8 @@ export class ProgramHearing implements Hearing {
   constructor(adapter: Adapter, { checkpoint, onUtterance, carriedOver }: ProgramOptions = {}) {
     this.#onUtterance = onUtterance ?? null;
     const state = checkpoint as HearingState | undefined; // `checkpoint` returned it
-    if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
+    if (state && state.version !== STATE_VERSION)
+      throw new Error(`the checkpoint has version ${state.version}, and only ${STATE_VERSION} can be read`);
     const ledger = new Ledger(carriedOver?.ledger ?? state?.ledger);
     if (carriedOver) ledger.startAgain();
     this.#ledger = ledger;
