@@ -34,7 +34,6 @@ const env: Record<string, string> = {
   ...(Object.fromEntries(others) as Record<string, string>),
   ORCHD_HOME: home,
   // It would call functions that a daemon does not call at its start, for a second of CPU time.
-  ORCHD_DAEMON_WARM_UP: 'false',
 };
 
 /** Starts a program, and resolves with what it has printed when it ends, or when it has printed `until`. */

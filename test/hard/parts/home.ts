@@ -36,7 +36,7 @@ export interface Home {
 export function createHome(more: NodeJS.ProcessEnv = {}): Home {
   const home = mkdtempSync(join(tmpdir(), 'orchd-hard-'));
   const { ORCHD_SOCKET: _socket, ORCHD_SESSION_ID: _session, ORCHD_SESSION_TOKEN: _token, ...rest } = process.env;
-  const env = { ORCHD_DAEMON_WARM_UP: 'false', ...rest, ORCHD_HOME: home, NO_COLOR: '1', ...more };
+  const env = { ...rest, ORCHD_HOME: home, NO_COLOR: '1', ...more };
   const paths = resolvePaths({ env, uid: 0, tmpDir: tmpdir(), homeDir: home });
   const client = createClient({ socketPath: paths.socket, clientName: 'test' });
   const run: Home['run'] = (args, bin = BIN) =>
