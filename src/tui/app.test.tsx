@@ -1,5 +1,6 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
+import { expectStraight } from '../../test/harness/expect-straight.js';
 import { ABOUT_TUI, anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
 import { THEME_NAMES } from '../protocol/config/config.js';
 import type { Event, Size } from '../protocol/index.js';
@@ -69,14 +70,6 @@ const NAMED: Readonly<Record<string, Key>> = {
   '\t': { kind: 'named', name: 'tab' },
 };
 const toKey = (char: string): Key => NAMED[char] ?? { kind: 'char', text: char };
-
-/** Checks that every row of a box has the right width. */
-function expectStraight(text: string, columns: number): void {
-  for (const line of text.split('\n')) {
-    expect(widthOf(line)).toBeLessThanOrEqual(columns);
-    if (/^[╭│╰]/.test(line)) expect(widthOf(line), line).toBe(columns);
-  }
-}
 
 const question = anItem({
   data: {

@@ -38,11 +38,8 @@ const outcome = async (item: Item): Promise<Event> =>
 const acknowledged = (item: Item) => daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
 const stalled = (item: Item, reason: string) =>
   daemon.event('answer_stalled', (event) => event.item_id === item.id && event.reason === reason);
-const shows = ({ id: session }: Session, text: string): Promise<void> =>
-  vi.waitFor(
-    async () => expect((await daemon.client.call('session.capture', { session })).text).toContain(text),
-    PATIENCE,
-  );
+const shows = (session: Session, text: string): Promise<void> =>
+  vi.waitFor(async () => expect(await daemon.screenOf(session)).toContain(text), PATIENCE);
 
 test.concurrent.each(['boxed', 'inline'])(
   'an answer in a box like the input line does not hold the next one back (%s)',
@@ -151,7 +148,7 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
       const session = await start(style, habit);
       const item = await daemon.openItem(session);
       const keys = (...keys: string[]) => daemon.client.call('session.keys', { session: session.id, keys });
-      const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+      const shown = () => daemon.screenOf(session);
       await keys(...'~#~#~');
       await shows(session, '~#~#~');
       await keys(...Array(5).fill('BSpace'));

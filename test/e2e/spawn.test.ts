@@ -82,7 +82,7 @@ test("without wait, the child's result is typed to the parent once", async () =>
   expect(body.result).toBeUndefined();
   agent.release();
   await runOf(body.run_id);
-  const shown = async () => (await daemon.client.call('session.capture', { session: parent.id })).text;
+  const shown = () => daemon.screenOf(parent);
   await expect.poll(shown).toContain('</agent-callback>');
   expect(await shown()).toContain(
     `<agent-callback session="${body.session_id}" status="completed" run="${body.run_id}">\n## Child ` +
@@ -100,7 +100,7 @@ test('a child that outlasts timeout_ms reports by callback, also after a daemon 
   await daemon.start();
   agent.release();
   await runOf(left.body.run_id);
-  const shown = async () => (await daemon.client.call('session.capture', { session: parent.id })).text;
+  const shown = () => daemon.screenOf(parent);
   await expect.poll(shown).toContain('Late.');
   expect(await shown()).not.toContain('In time.');
 });
@@ -153,7 +153,7 @@ test('spawn_agent is listed, works from a shell, and reports invalid fields', as
   const session = await daemon.sh(`sh ${agent.home}/script.sh; cat ${file}`, ...env);
   const { exit_code } = await daemon.client.call('session.wait', { session: session.id, until: 'exited' });
   expect(exit_code).toBe(0);
-  expect((await daemon.client.call('session.capture', { session: session.id })).text).toContain('Done.');
+  expect(await daemon.screenOf(session)).toContain('Done.');
   expect(readFileSync(file, 'utf8')).toMatch(/^started: run_\w+\nsession: ses_\w+\nstatus: \w+$/m);
   const wrong = await spawn({ role: '', outputs: [] });
   expect(wrong.body.errors.map(({ path }: { path: string }) => path)).toEqual(['$.task', '$.role', '$.outputs']);
@@ -166,7 +166,7 @@ test('the callback names the announced session even if a later attempt ended the
   const run = await runOf(body.run_id);
   expect(run.attempts).toHaveLength(2);
   expect(run.session_id).not.toBe(body.session_id);
-  const shown = async () => (await daemon.client.call('session.capture', { session: parent.id })).text;
+  const shown = () => daemon.screenOf(parent);
   await expect.poll(shown).toContain('</agent-callback>');
   expect(await shown()).toContain(`session="${body.session_id}" status="completed" run="${body.run_id}"`);
 });
@@ -188,17 +188,16 @@ test('`runs start` sends the callback to a known agent unless it waits, and neve
   const script = (flags: string) =>
     `stty -echo; node ${bin} runs start ${flags} --adapter claude 'Count the files'; echo started; cat`;
   agent.replies({ text: 'Told.' }, { text: 'Waited for.' }, { text: 'For nobody.' });
-  const shownIn = async ({ id }: Session) => (await daemon.client.call('session.capture', { session: id })).text;
   const other = await daemon.sh(script(''), '--adapter', 'claude', '-C', agent.home, ...env);
-  await expect.poll(() => shownIn(other)).toContain('</agent-callback>');
+  await expect.poll(() => daemon.screenOf(other)).toContain('</agent-callback>');
   const waiting = await daemon.sh(script('--wait'), '--adapter', 'claude', '-C', agent.home, ...env);
-  await expect.poll(() => shownIn(waiting)).toContain('Waited for.');
+  await expect.poll(() => daemon.screenOf(waiting)).toContain('Waited for.');
   const plain = await daemon.sh(script(''), '-C', agent.home, ...env);
-  await expect.poll(async () => (await shownIn(plain)).includes('started') && agent.calls().length).toBe(3);
+  await expect.poll(async () => (await daemon.screenOf(plain)).includes('started') && agent.calls().length).toBe(3);
   const runs = await daemon.client.call('run.list', { limit: 3 });
   for (const { id } of runs) await runOf(id);
   for (const { id } of [other, waiting, plain]) await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
-  for (const session of [waiting, plain]) expect(await shownIn(session)).not.toContain('agent-callback');
+  for (const session of [waiting, plain]) expect(await daemon.screenOf(session)).not.toContain('agent-callback');
 });
 
 // On other systems only the session's own command line is known.
@@ -216,7 +215,7 @@ WITH_PROC.each([
   const { stdout } = await daemon.orchd('run', '-d', '-q', '-C', home, ...env, '--', 'sh', '-c', `exec ${line}`);
   const session = await daemon.client.call('session.show', { session: stdout.trim() });
   const send = (text: string) => daemon.orchd('send', session.id, '--now', text);
-  const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+  const shown = () => daemon.screenOf(session);
   await expect.poll(shown).toMatch(/[#$] *$/m);
   const { body } = await spawn({ ...TASK, wait: false }, session);
   agent.release();
@@ -233,7 +232,7 @@ WITH_PROC('no callback is typed into an interpreter', async () => {
   agent.replies({ text: `open(${JSON.stringify(told)}, "w")` });
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const session = await daemon.sh('exec python3 -q', '-C', agent.home, ...env);
-  const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+  const shown = () => daemon.screenOf(session);
   await expect.poll(shown).toContain('>>>');
   const { body } = await spawn({ ...TASK, wait: false }, session);
   await runOf(body.run_id);
@@ -248,7 +247,7 @@ WITH_PROC('an agent that the user started in a shell gets the callback until it 
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const { stdout } = await daemon.orchd('run', '-d', '-q', '-C', agent.home, ...env, '--', 'bash', '--norc');
   const session = await daemon.client.call('session.show', { session: stdout.trim() });
-  const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+  const shown = () => daemon.screenOf(session);
   const send = (text: string) => daemon.orchd('send', session.id, '--now', text);
   await send('echo be""gun; cat');
   await expect.poll(shown).toMatch(/^begun/m);

@@ -59,7 +59,6 @@ async function watch({ id }: Session, options: TerminalOptions = {}): Promise<Wa
 
 const shows = (watcher: Watcher, text: string) => watcher.until(() => watcher.bytes().includes(text));
 const send = (session: Session, text: string) => daemon.client.call('session.send', { session: session.id, text });
-const textOf = async ({ id }: Session) => (await daemon.client.call('session.capture', { session: id })).text;
 
 /** Returns the screen of a terminal of this size after these bytes. */
 async function emulate(bytes: Uint8Array, cols: number, rows: number): Promise<string> {
@@ -91,10 +90,10 @@ describe('attach', () => {
     await watcher.until(() => watcher.controls.length > 0 && watcher.bytes().length > 0);
     expect(watcher.controls[0]).toEqual({ type: 'size', cols: session.size.cols, rows: session.size.rows });
     const { cols, rows } = session.size;
-    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await textOf(session));
+    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await daemon.screenOf(session));
     await send(session, 'echo more');
     await shows(watcher, 'more');
-    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await textOf(session));
+    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await daemon.screenOf(session));
     watcher.terminal.close();
   });
 
@@ -104,11 +103,11 @@ describe('attach', () => {
     const watcher = await watch(session);
     await shows(watcher, 'full');
     const { cols, rows } = session.size;
-    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await textOf(session));
+    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await daemon.screenOf(session));
     await send(session, `printf '\\033[?1049l'; echo back`);
     await shows(watcher, 'back');
     const after = await emulate(watcher.bytes(), cols, rows);
-    expect(after).toBe(await textOf(session));
+    expect(after).toBe(await daemon.screenOf(session));
     expect(after).toContain('main');
     watcher.terminal.close();
   });
@@ -185,7 +184,7 @@ describe('attach', () => {
     for (const keys of ['one', ' two', ' three\r']) first.send(Buffer.from(keys));
     connection.uncork();
     await shows(second, 'got:');
-    expect(await textOf(session)).toContain('got:one two three:');
+    expect(await daemon.screenOf(session)).toContain('got:one two three:');
     first.close();
     second.terminal.close();
   });
@@ -227,11 +226,11 @@ describe('attach', () => {
       size.cols,
       size.rows + 1,
     );
-    expect(shown).toBe(`${await textOf(session)}mine\n`);
+    expect(shown).toBe(`${await daemon.screenOf(session)}mine\n`);
     const before = watcher.bytes().length;
     await watcher.terminal.sendControl({ type: 'repaint' });
     await watcher.until(() => watcher.bytes().length > before);
-    expect(await emulate(watcher.bytes().subarray(before), size.cols, size.rows)).toBe(await textOf(session));
+    expect(await emulate(watcher.bytes().subarray(before), size.cols, size.rows)).toBe(await daemon.screenOf(session));
     watcher.terminal.close();
   });
 
@@ -294,7 +293,7 @@ describe('attach', () => {
     const writer = await watch(session);
     await writer.terminal.sendBytes('stty size\r');
     await shows(reader, `${session.size.rows} ${session.size.cols}`);
-    expect(await textOf(session)).not.toContain('intruder');
+    expect(await daemon.screenOf(session)).not.toContain('intruder');
     reader.terminal.close();
     writer.terminal.close();
   });
@@ -342,12 +341,12 @@ while read -r line; do echo "read:$(printf %s "$line" | od -An -c | tr -d ' \\n'
 
   test('gets one reply, and none again after a daemon restart', async () => {
     const session = await daemon.sh(ASK, '--size', '200x24');
-    await expect.poll(() => textOf(session), { timeout: 20_000 }).toContain(`got:${REPLIES}:`);
+    await expect.poll(() => daemon.screenOf(session), { timeout: 20_000 }).toContain(`got:${REPLIES}:`);
     await daemon.crash();
     await daemon.start();
     await send(session, 'fresh');
-    await expect.poll(() => textOf(session), { timeout: 20_000 }).toContain('read:fresh:');
-    expect((await textOf(session)).match(/read:/g)).toHaveLength(1);
+    await expect.poll(() => daemon.screenOf(session), { timeout: 20_000 }).toContain('read:fresh:');
+    expect((await daemon.screenOf(session)).match(/read:/g)).toHaveLength(1);
   });
 });
 

@@ -25,8 +25,6 @@ const answer = (item: Item, text: string) => daemon.client.call('inbox.answer', 
 const acknowledged = (item: Item) => daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
 const deliveryOf = async (item: Item) =>
   (await daemon.client.call('inbox.show', { item: item.id })).answer?.delivery ?? null;
-const screenOf = async (session: Session) =>
-  (await daemon.client.call('session.capture', { session: session.id })).text;
 
 /**
  * Expects that an answer waits for a program that works, and arrives when it reads.
@@ -37,11 +35,11 @@ async function expectHeld(session: Session, files: { readonly go: string; readon
   const item = await daemon.openItem(session);
   await answer(item, 'postgres');
   writeFileSync(files.go, '');
-  await expect.poll(() => screenOf(session)).toContain('still working');
+  await expect.poll(() => daemon.screenOf(session)).toContain('still working');
   expect(await deliveryOf(item)).toBe('accepted');
   writeFileSync(files.read, '');
   await acknowledged(item);
-  expect(await screenOf(session)).toContain('took <postgres>');
+  expect(await daemon.screenOf(session)).toContain('took <postgres>');
 }
 
 test.runIf(process.platform === 'linux')(
@@ -76,7 +74,7 @@ test.runIf(process.platform === 'linux')(
       command: ['bash', '-c', `${ASK}; read -r -e -p 'answer> ' a; echo "took <$a>"; cat`],
     });
     const item = await daemon.openItem(session);
-    await expect.poll(() => screenOf(session)).toContain('answer>');
+    await expect.poll(() => daemon.screenOf(session)).toContain('answer>');
     await expect(answer(item, 'one\ntwo')).rejects.toMatchObject({ code: 'ORCHD_ONE_LINE' });
   },
 );
@@ -92,7 +90,7 @@ test('an answer is typed at once to a question that came with the end of the ans
     await answer(item, `an answer to ${question}`);
     await daemon.event('answer_written', ({ item_id }) => item_id === item.id);
   }
-  await expect.poll(() => screenOf(session)).toContain('took <an answer to Third>');
+  await expect.poll(() => daemon.screenOf(session)).toContain('took <an answer to Third>');
   for await (const event of daemon.client.events({ type: ['answer_stalled'] }))
     expect(event).not.toMatchObject({ session_id: session.id });
 });
@@ -105,9 +103,9 @@ test('a tab is typed as blanks for a program that would take it for a key, and t
     lines.question('answer> ').then((line) => { console.log('took <' + line + '>'); process.stdin.resume(); });`;
   const session = await daemon.client.call('session.start', { command: [process.execPath, '-e', script] });
   const item = await daemon.openItem(session);
-  await expect.poll(() => screenOf(session)).toContain('answer>');
+  await expect.poll(() => daemon.screenOf(session)).toContain('answer>');
   expect((await answer(item, 'a\tb')).answer).toMatchObject({ text: 'a\tb', typed: 'a    b' });
-  await expect.poll(() => screenOf(session)).toContain('took <a    b>');
+  await expect.poll(() => daemon.screenOf(session)).toContain('took <a    b>');
 });
 
 test.runIf(process.platform === 'linux')(
@@ -115,10 +113,10 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const session = await daemon.sh(`${ASK}; echo 'Your answer, please.'; read -r a; echo "took <$a>"; cat`);
     const item = await daemon.openItem(session);
-    await expect.poll(() => screenOf(session)).toContain('please');
+    await expect.poll(() => daemon.screenOf(session)).toContain('please');
     await answer(item, 'postgres');
     await acknowledged(item);
-    expect(await screenOf(session)).toContain('took <postgres>');
+    expect(await daemon.screenOf(session)).toContain('took <postgres>');
   },
 );
 
@@ -127,5 +125,5 @@ test('an answer is typed as a line where an earlier program has left bracketed p
   const item = await daemon.openItem(session);
   await expect(answer(item, 'one\ntwo')).rejects.toMatchObject({ code: 'ORCHD_ONE_LINE' });
   await answer(item, 'postgres');
-  await expect.poll(() => screenOf(session)).toContain('took <postgres>');
+  await expect.poll(() => daemon.screenOf(session)).toContain('took <postgres>');
 });

@@ -68,6 +68,8 @@ export interface TestDaemon {
   killAll(): Promise<void>;
   /** Resolves with the first open item of a session, as soon as there is one. */
   openItem(session: Pick<Session, 'id'>): Promise<Item>;
+  /** The text of a session's screen. */
+  screenOf(session: Pick<Session, 'id'>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -181,6 +183,9 @@ export async function startDaemon({
         );
         seen.add(item_id);
       }
+    },
+    async screenOf({ id }) {
+      return (await client.call('session.capture', { session: id })).text;
     },
     async close() {
       for (const child of children) child.kill('SIGKILL');

@@ -1,5 +1,6 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
+import { expectStraight } from '../../../test/harness/expect-straight.js';
 import {
   ABOUT_TUI,
   aBlueprint,
@@ -18,7 +19,6 @@ import {
 import type { Run, Size, Task } from '../../protocol/index.js';
 import { Picture } from '../app.js';
 import { createPaint } from '../paint/paint.js';
-import { widthOf } from '../paint/text.js';
 import { targetAt } from '../view/regions.js';
 import { createStore } from '../view/store.js';
 
@@ -49,13 +49,6 @@ function picture({ task = planned, run = misfit, size = NORMAL, keys = 't', env 
   const { lastFrame } = render(<Picture state={store.get()} />);
   const text = (lastFrame() ?? '').replaceAll(SGR, '');
   return { frame: lastFrame() ?? '', text, lines: text.split('\n'), store };
-}
-
-function expectStraight(text: string, columns: number): void {
-  for (const line of text.split('\n')) {
-    expect(widthOf(line), line).toBeLessThanOrEqual(columns);
-    if (/^[╭│╰]/.test(line)) expect(widthOf(line), line).toBe(columns);
-  }
 }
 
 const timestamp = new Date(at(0)).toISOString();

@@ -1,5 +1,6 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
+import { expectStraight } from '../../../test/harness/expect-straight.js';
 import {
   ABOUT_TUI,
   anItem,
@@ -15,7 +16,6 @@ import {
 import type { Item, Size, WorkflowRun } from '../../protocol/index.js';
 import { Picture } from '../app.js';
 import { createPaint } from '../paint/paint.js';
-import { widthOf } from '../paint/text.js';
 import { targetAt } from '../view/regions.js';
 import { createStore } from '../view/store.js';
 
@@ -48,13 +48,6 @@ function picture({ items = [question], run = report, size = NORMAL, keys = 'w en
   const frame = lastFrame() ?? '';
   const text = frame.replaceAll(SGR, '');
   return { frame, text, lines: text.split('\n'), store, effects };
-}
-
-function expectStraight(text: string, columns: number): void {
-  for (const line of text.split('\n')) {
-    expect(widthOf(line)).toBeLessThanOrEqual(columns);
-    if (/^[╭│╰]/.test(line)) expect(widthOf(line), line).toBe(columns);
-  }
 }
 
 const question = anItem({
