@@ -16,6 +16,8 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   // All that passes between the daemon and the host.
   host: ['contract'],
   session: ['adapters/index', 'turn/turn-reader'],
+  // Git, which only commands for worktrees need.
+  client: ['worktree'],
   // Commands that show a session or a recording use these parts without the TUI itself.
   tui: [
     'attach/attach-options',
@@ -30,7 +32,6 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'paint/frame-writer',
     'paint/terminal-reset',
     'paint/text',
-    'effects/worktree',
   ],
 };
 /** Rooms inside a room whose `index.ts` is a list of descriptors, or one of several faces. */

@@ -7,7 +7,6 @@ import type { OpenTuiOptions } from './open-tui.js';
 import { isThemeName } from './paint/themes.js';
 
 export { createKeymap, keysText } from './acts/keymap.js';
-export { linkedWorktree } from './effects/worktree.js';
 export { showGrid } from './grid/show-grid.js';
 export { attachKeys, gridKeys } from './keys/index.js';
 export { createPaint } from './paint/paint.js';

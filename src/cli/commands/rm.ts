@@ -128,7 +128,7 @@ async function listTrash(context: Context): Promise<undefined> {
 
 /** Says which git worktrees of the removed sessions are still there, and how to remove them. */
 async function worktreesLeft(directories: readonly string[]): Promise<string[]> {
-  const { linkedWorktree } = await import('../../tui/index.js');
+  const { linkedWorktree } = await import('../../client/worktree.js');
   const found = await Promise.all([...new Set(directories)].map(linkedWorktree));
   const trees = new Map(found.flatMap((tree) => (tree === null ? [] : [[tree.path, tree]])));
   return [...trees.values()].map(

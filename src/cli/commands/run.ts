@@ -131,7 +131,7 @@ async function start(context: Context, input: InputOf<'session.start'>, options:
   const wanted = options['worktree'];
   const client = context.client();
   if (wanted === undefined) return client.call('session.start', input);
-  const { addWorktree, sessionNameOf } = await import('../../tui/effects/worktree.js');
+  const { addWorktree, sessionNameOf } = await import('../../client/worktree.js');
   const branch = typeof wanted === 'string' ? wanted : (input.name ?? branchName(input.command));
   const worktree = await addWorktree(input.cwd ?? context.cwd, branch);
   try {

@@ -146,7 +146,7 @@ function fieldsOf({ paint }: Context, shown: Shown): [title: string, value: stri
 
 /** Returns what a session in a worktree of its own has changed; null for any other session. */
 async function changesOf(client: Client, { id, cwd }: Session): Promise<OutputOf<'session.changes'> | null> {
-  const { linkedWorktree } = await import('../../tui/effects/worktree.js');
+  const { linkedWorktree } = await import('../../client/worktree.js');
   if ((await linkedWorktree(cwd)) === null) return null;
   return client.call('session.changes', { session: id }).catch(() => null); // git failed; `orchd diff` says why
 }

@@ -4,9 +4,9 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Client } from '../../client/index.js';
 import { callerOf } from '../../client/index.js';
+import { addWorktree, sessionNameOf } from '../../client/worktree.js';
 import type { Session } from '../../protocol/index.js';
 import type { StartRequest } from '../acts/ui-state.js';
-import { addWorktree, sessionNameOf } from './worktree.js';
 
 /** A session without a name gets the name of its branch, which usually describes its purpose. */
 export async function startSession(client: Client, env: NodeJS.ProcessEnv, request: StartRequest): Promise<Session> {

@@ -10,8 +10,8 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Client } from '../../client/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { OrchdError } from '../protocol/index.js';
+import type { Client } from './client.js';
 
 interface Worktree {
   readonly branch: string;
