@@ -1,13 +1,12 @@
 /** Finds the ends of escape sequences: enough of ECMA-48 to cut a stream between them. */
-import { ESC } from './bytes.js';
+import { APC, CSI, DCS, ESC, OSC, PM, SOS } from './bytes.js';
 
 /** Returns the position after the sequence that begins at `at`; -1 if it is incomplete. */
 export function sequenceEnd(bytes: Uint8Array, at: number): number {
   const kind = bytes[at + 1];
   if (kind === undefined) return -1;
-  if (kind === 0x5b) return finalByte(bytes, at + 2, 0x40); // ESC [
-  if (kind === 0x5d || kind === 0x50 || kind === 0x5f || kind === 0x5e || kind === 0x58)
-    return stringEnd(bytes, at + 2);
+  if (kind === CSI) return finalByte(bytes, at + 2, 0x40);
+  if (kind === OSC || kind === DCS || kind === APC || kind === PM || kind === SOS) return stringEnd(bytes, at + 2);
   return finalByte(bytes, at + 1, 0x30);
 }
 

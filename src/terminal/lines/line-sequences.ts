@@ -3,13 +3,13 @@
  *
  *     ESC [ 1 ; 31 m      the pen                 ESC ] 0 ; title BEL       the title
  *     ESC [ 2 K           within the row          ESC ] 8 ; ; link ESC \    the link
- *     ESC [ ? 25 l        a mode of `MODES`       ESC ( B                   nothing, if only this set is ever chosen
+ *     ESC [ ? 25 l        a mode of `MODES`       ESC ( B                   ASCII, the set of a new terminal
  *
  * In:   output, beginning with the rest of an incomplete sequence, if there was one (`read`).
  * Out:  its kind; the beginning of an incomplete sequence; all states as one string (`states`).
  */
 
-import { BEL, ESC } from '../bytes.js';
+import { APC, BEL, CSI, DCS, ESC, OSC, PM, SOS } from '../bytes.js';
 import { Pen } from './pen.js';
 
 export type Kind = 'lines' | 'painting' | 'asking';
@@ -72,7 +72,13 @@ const LEAD_C1 = 0xc2;
 const FINAL_M = 0x6d;
 const SET = 0x68;
 const UNSET = 0x6c;
-const DCS = 0x50;
+/** `(` chooses the character set G0; `B` is ASCII. */
+const G0 = 0x28;
+const ASCII = 0x42;
+const KEYPAD_APPLICATION = 0x3d;
+const KEYPAD_NUMERIC = 0x3e;
+/** Resets the terminal. */
+const RIS = 0x63;
 const PLUS = 0x2b;
 /** The longest command in FIXED_QUERY is shorter. */
 const MAX_FIXED_BYTES = 16;
@@ -87,7 +93,7 @@ function bytesOf(text: string): Uint8Array {
   return table;
 }
 
-export class Sequences {
+export class LineSequences {
   /** True after an unknown sequence: the state is unknown until a parser has found the sequence's end. */
   #isLost = false;
   readonly #pen = new Pen();
@@ -200,22 +206,22 @@ export class Sequences {
   #sequence(bytes: Buffer, at: number): number {
     const second = bytes[at + 1];
     if (second === undefined) return -1;
-    if (second === 0x5b) return this.#control(bytes, at);
-    if (second === 0x5d) return this.#command(bytes, at);
+    if (second === CSI) return this.#control(bytes, at);
+    if (second === OSC) return this.#command(bytes, at);
     if (second === ESC) return at + 1;
-    if (second === 0x50 || second === 0x58 || second === 0x5e || second === 0x5f) return this.#string(bytes, at);
+    if (second === DCS || second === SOS || second === PM || second === APC) return this.#string(bytes, at);
     if (second >= 0x20 && second < 0x30) {
       const third = bytes[at + 2];
       if (third === undefined) return -1;
-      this.#raise(second === 0x28 && third === 0x42 ? 'lines' : third < 0x30 || third > 0x7e ? 'asking' : 'painting');
+      this.#raise(second === G0 && third === ASCII ? 'lines' : third < 0x30 || third > 0x7e ? 'asking' : 'painting');
       return third < 0x20 || third > 0x7e ? at + 2 : at + 3;
     }
-    if (second === 0x3d || second === 0x3e) {
+    if (second === KEYPAD_APPLICATION || second === KEYPAD_NUMERIC) {
       const sequence = `\x1b${String.fromCharCode(second)}`;
       this.#modes.set('keypad', sequence);
       this.#changed('keypad', sequence);
     } else this.#raise(second < 0x20 || second > 0x7e ? 'asking' : 'painting');
-    if (second === 0x63) this.#reset('\x1bc'); // RIS
+    if (second === RIS) this.#reset('\x1bc');
     return at + 2;
   }
 

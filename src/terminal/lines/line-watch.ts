@@ -17,7 +17,7 @@
  */
 
 import { CR, LF } from '../bytes.js';
-import { type Kind, type Seen, Sequences } from './line-sequences.js';
+import { type Kind, LineSequences, type Seen } from './line-sequences.js';
 
 type Verdict = Kind;
 
@@ -46,7 +46,7 @@ export function linesToFill(rows: number, scrollbackLines: number): number {
 
 /** Watches the output of one session. */
 export class LineWatch {
-  readonly #sequences: Sequences;
+  readonly #sequences: LineSequences;
   /** The beginning of an incomplete sequence or character. */
   #cut: Buffer = NOTHING;
   #lines = 0;
@@ -56,7 +56,7 @@ export class LineWatch {
 
   /** @param isFromStart  True if the output is that of a new terminal, so that its modes are known. */
   constructor(isFromStart = false) {
-    this.#sequences = new Sequences(isFromStart);
+    this.#sequences = new LineSequences(isFromStart);
   }
 
   /** Position at which the last part that was not a line ended; the beginning if there was none. */

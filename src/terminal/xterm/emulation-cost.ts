@@ -11,13 +11,12 @@
  * Text and other sequences count 0, because their cost is bounded by their bytes. So do the modes that programs set
  * around each frame, such as CSI ? 25 l and CSI ? 2026 h.
  */
-import { ESC } from '../bytes.js';
+import { CSI, ESC } from '../bytes.js';
 
 /** Measured with the pinned xterm.js: 3 to 7 ns for each cell. */
 const CELL_MS = 5e-6;
 /** CSI b (REP) writes every cell like a printed character. */
 const REPEATING = 10;
-const CSI = 0x5b;
 const LEAD_C1 = 0xc2;
 const CSI_C1 = 0x9b;
 const WHOLE = new Set([...'JLMST'].map((final) => final.charCodeAt(0)));
