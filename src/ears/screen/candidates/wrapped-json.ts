@@ -44,15 +44,6 @@ export type WrappedJson =
   /** The text cannot become JSON, whatever follows. */
   | { readonly kind: 'broken'; readonly chars: number; readonly endRow: number };
 
-function kindOf(char: string): number {
-  if (isBlank(char)) return BLANK;
-  if ('{['.includes(char)) return OPENS;
-  if ('}]'.includes(char)) return CLOSES;
-  return /[",:\d.E+\-a-z]/.test(char) ? PART : OTHER;
-}
-
-const isBlank = (char: string): boolean => char.trim() === '';
-
 interface Wrap {
   /** Index in the text where the next row begins. */
   readonly at: number;
@@ -64,12 +55,32 @@ interface Wrap {
 const TOUCHING_BAR = /[█▄▀▐▕░▒▓┃│║]$/u;
 const GAP = '  ';
 const GUTTER = /^\s*\d{1,5}(?:\s|$)/;
+const DIVIDER = /\s{2}[│┃║|▌▐█▓▒░╎┆┊]/gu;
+/** The rest of a property's name, which has no blanks. */
+const IN_NAME = /^\w*"\s*:/;
+const MAX_NAME_CHARS = 40;
+/**
+ * A program that draws markdown removes the backticks of a fence in a string: its language is left, or an odd backtick.
+ */
+const LOST_FENCE = /(?:"|\\n)[a-z+#]{1,12}\\n/;
+/** An escape of JSON, or a backslash that begins none. */
+const ESCAPES = new RegExp(`${ESCAPE.source}|\\\\`, 'g');
 /** Classes of characters outside of strings, by character code: the role of each in JSON. */
 const OTHER = 0;
 const BLANK = 1;
 const PART = 2;
 const OPENS = 3;
 const CLOSES = 4;
+
+function kindOf(char: string): number {
+  if (isBlank(char)) return BLANK;
+  if ('{['.includes(char)) return OPENS;
+  if ('}]'.includes(char)) return CLOSES;
+  return /[",:\d.E+\-a-z]/.test(char) ? PART : OTHER;
+}
+
+const isBlank = (char: string): boolean => char.trim() === '';
+
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((char) => char.charCodeAt(0));
 /**
@@ -160,9 +171,6 @@ type Closed = WrappedJson & { readonly kind: 'closed' };
 
 const isWhole = (read: WrappedJson): read is Closed => read.kind === 'closed' && readJson(read.text).ok;
 
-/** An escape of JSON, or a backslash that begins none. */
-const ESCAPES = new RegExp(`${ESCAPE.source}|\\\\`, 'g');
-
 /**
  * Writes a backslash that begins no escape as the escape of a backslash. Returns null unless that alone makes the
  * object JSON. A program that draws markdown shows both `a\\ b` and `a\ b` as `a\ b`.
@@ -238,72 +246,119 @@ class JsonText {
   }
 }
 
-function readOnce(rows: Rows, row: number, column: number, cols: number, repair?: Repair): WrappedJson {
-  const lead = rows[row]?.text.slice(0, column) ?? '';
-  const isNumbered = /^\s*\d+\s+$/.test(lead);
-  const nesting = { depth: 0, isString: false, isEscaped: false };
-  const text = new JsonText();
-  let gap = 0;
-  let hasGap = false;
-  const wraps: Wrap[] = [];
-  let isSoftSure = true;
-  const end = Math.min(rows.length, row + (repair?.maxRows ?? MAX_ROWS));
-  let at = row;
-  for (; at < end; at++) {
-    const current = rows[at];
-    if (!current) break;
-    const shown = withoutBar(rows, at, cols);
-    if (shown !== current.text) isSoftSure = false;
-    let line = at === row ? shown.slice(column) : shown;
-    let offset = at === row ? column : 0;
-    const lost = nesting.isString ? repair?.lost(at, line) : undefined;
+/** The part of a row that belongs to an object. */
+interface Part {
+  readonly line: string;
+  /** Index of the part in the row. */
+  readonly offset: number;
+}
+
+function withoutIndent({ line, offset }: Part): Part {
+  const trimmed = line.trimStart();
+  return { line: trimmed, offset: offset + line.length - trimmed.length };
+}
+
+/** An object while its rows are read. */
+class GrowingObject {
+  readonly text = new JsonText();
+  readonly nesting: Nesting = { depth: 0, isString: false, isEscaped: false };
+  readonly #rows: Rows;
+  readonly #cols: number;
+  readonly #repair: Repair | undefined;
+  readonly #isNumbered: boolean;
+  readonly #wraps: Wrap[] = [];
+  #emptyRows = 0;
+  #hasGap = false;
+  /** False if a blank at the end of a row may not be part of the text, although the terminal itself has wrapped it. */
+  #isSoftSure = true;
+
+  /** @param lead  The text before the object in its first row. */
+  constructor(rows: Rows, cols: number, lead: string, repair: Repair | undefined) {
+    this.#rows = rows;
+    this.#cols = cols;
+    this.#repair = repair;
+    this.#isNumbered = /^\s*\d+\s+$/.test(lead);
+  }
+
+  begin(row: number, column: number): Part {
+    return { line: this.#shown(row).slice(column), offset: column };
+  }
+
+  /** Returns the part of the next row; 'none' for an empty row, and 'broken' for a row that cannot belong to it. */
+  goOn(at: number): Part | 'none' | 'broken' {
+    const { text, nesting } = this;
+    const line = this.#shown(at);
+    const lost = nesting.isString ? this.#repair?.lost(at, line) : undefined;
     if (lost !== undefined) {
-      const trimmed = line.trimStart();
-      offset += line.length - trimmed.length - lost.length;
-      line = lost + trimmed;
-    } else if (at > row && !current.isSoft) {
-      if (line.trim() === '') {
-        if (nesting.isString) return { kind: 'broken', chars: text.length, endRow: at };
-        // One blank row may be part of pretty-printed JSON. More of them are the end of the painted text.
-        if (++gap > 2) return { kind: 'broken', chars: text.length, endRow: at };
-        hasGap = true;
-        continue;
-      }
-      gap = 0;
-      if (isNumbered && !nesting.isString && GUTTER.test(line)) {
-        const gutter = GUTTER.exec(line)?.[0] ?? '';
-        line = line.slice(gutter.length);
-        offset = gutter.length;
-      }
-      if (nesting.isString) {
-        const trimmed = line.trimStart();
-        offset += line.length - trimmed.length;
-        line = trimmed;
-        const before = withoutBar(rows, at - 1, cols);
-        if (isBesideText(rows, at - 1, at, cols)) return { kind: 'broken', chars: text.length, endRow: at };
-        wraps.push({ at: text.length, before, after: trimmed });
-      } else if (/[A-Za-z\d.+-]/.test(text.last) && /^\s*[a-z\d.]/.test(line)) {
-        const trimmed = line.trimStart();
-        offset += line.length - trimmed.length;
-        line = trimmed;
-      } else text.add(repair?.unsure.includes(at - 1) && lacksComma(text.last, line) ? ',\n' : '\n');
-    } else if (at > row && nesting.isString && text.last === ' ' && isWide(line)) {
+      const rest = withoutIndent({ line, offset: 0 });
+      return { line: lost + rest.line, offset: rest.offset - lost.length };
+    }
+    if (this.#rows[at]?.isSoft) {
       // The terminal leaves the last column empty if a wide character does not fit, so a blank there may not be part of
       // the text.
-      text.dropLast();
-      isSoftSure = false;
+      if (nesting.isString && text.last === ' ' && isWide(line)) {
+        text.dropLast();
+        this.#isSoftSure = false;
+      }
+      return { line, offset: 0 };
     }
+    if (line.trim() === '') {
+      // One blank row may be part of pretty-printed JSON. More of them are the end of the painted text.
+      if (nesting.isString || ++this.#emptyRows > 2) return 'broken';
+      this.#hasGap = true;
+      return 'none';
+    }
+    this.#emptyRows = 0;
+    return nesting.isString ? this.#goOnInString(at, line) : this.#goOnBetween(at, line);
+  }
+
+  #goOnInString(at: number, line: string): Part | 'broken' {
+    if (isBesideText(this.#rows, at - 1, at, this.#cols)) return 'broken';
+    const part = withoutIndent({ line, offset: 0 });
+    this.#wraps.push({ at: this.text.length, before: withoutBar(this.#rows, at - 1, this.#cols), after: part.line });
+    return part;
+  }
+
+  #goOnBetween(at: number, line: string): Part {
+    const { last } = this.text;
+    const gutter = (this.#isNumbered && GUTTER.exec(line)?.[0].length) || 0;
+    const part = { line: line.slice(gutter), offset: gutter };
+    const isInWord = /[A-Za-z\d.+-]/.test(last) && /^\s*[a-z\d.]/.test(part.line);
+    if (isInWord) return withoutIndent(part);
+    this.text.add(this.#repair?.unsure.includes(at - 1) && lacksComma(last, part.line) ? ',\n' : '\n');
+    return part;
+  }
+
+  #shown(at: number): string {
+    const shown = withoutBar(this.#rows, at, this.#cols);
+    if (shown !== this.#rows[at]?.text) this.#isSoftSure = false;
+    return shown;
+  }
+
+  close(row: number, endRow: number, endColumn: number): Closed {
+    const whole = this.text.toString();
+    const isSure = this.#isSoftSure && this.#wraps.every(isWithinEscape);
+    const isExact = isSure && isSureText(this.#rows.slice(row, endRow + 1), whole);
+    const text = join(whole, this.#wraps, this.#cols);
+    return { kind: 'closed', text, endRow, endColumn, isExact, hasGap: this.#hasGap };
+  }
+}
+
+function readOnce(rows: Rows, row: number, column: number, cols: number, repair?: Repair): WrappedJson {
+  const object = new GrowingObject(rows, cols, rows[row]?.text.slice(0, column) ?? '', repair);
+  const { text, nesting } = object;
+  const end = Math.min(rows.length, row + (repair?.maxRows ?? MAX_ROWS));
+  let at = row;
+  for (; at < end && rows[at]; at++) {
+    const part = at === row ? object.begin(row, column) : object.goOn(at);
+    if (part === 'none') continue;
+    if (part === 'broken') return { kind: 'broken', chars: text.length, endRow: at };
+    const { line, offset } = part;
     const isRest = repair ? (index: number) => isLeftOver(rows, at, offset + index, repair.unsure) : null;
     const index = scan(line, nesting, isRest);
     if (index < 0) return { kind: 'broken', chars: text.length - index, endRow: at };
-    if (nesting.depth === 0) {
-      text.add(line.slice(0, index));
-      const whole = text.toString();
-      const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), whole);
-      const endColumn = offset + index;
-      return { kind: 'closed', text: join(whole, wraps, cols), endRow: at, endColumn, isExact, hasGap };
-    }
     text.add(line.slice(0, index));
+    if (nesting.depth === 0) return object.close(row, at, offset + index);
     if (text.length > MAX_BLOCK_CHARS) return { kind: 'broken', chars: text.length, endRow: at };
   }
   return { kind: 'open', chars: text.length, endRow: at };
@@ -348,8 +403,6 @@ function scan(line: string, nesting: Nesting, isRest: ((index: number) => boolea
   }
   return line.length;
 }
-
-const DIVIDER = /\s{2}[│┃║|▌▐█▓▒░╎┆┊]/gu;
 
 /** True if the text of two rows stands beside other text: it is divided by a line, or by backgrounds. */
 export function isBesideText(rows: Rows, one: number, other: number, cols: number): boolean {
@@ -397,21 +450,12 @@ function join(text: string, wraps: readonly Wrap[], cols: number): string {
   return joined + text.slice(at);
 }
 
-/** The rest of a property's name, which has no blanks. */
-const IN_NAME = /^\w*"\s*:/;
-const MAX_NAME_CHARS = 40;
-
 const isWide = (line: string): boolean => columns(Array.from(line)[0] ?? '') === 2;
 
 /** True if the row ends with a backslash, or with a part of `\\u00e9`: no blank can be there. */
 function isWithinEscape({ before }: Pick<Wrap, 'before'>): boolean {
   return /(?<!\\)(?:\\\\)*\\(?:u[\dA-Fa-f]{0,3})?$/.test(before);
 }
-
-/**
- * A program that draws markdown removes the backticks of a fence in a string: its language is left, or an odd backtick.
- */
-const LOST_FENCE = /(?:"|\\n)[a-z+#]{1,12}\\n/;
 
 function isSureText(rows: Rows, text: string): boolean {
   const hasLostTicks = LOST_FENCE.test(text) || (text.match(/`/g)?.length ?? 0) % 2 === 1;
@@ -422,8 +466,8 @@ function isSureText(rows: Rows, text: string): boolean {
  *     …/routes/session-coo|kie.test.ts      a word that no row can hold is cut
  *     …a well-|known name    src/|auth      wrappers also break behind - and /
  *     …数据|库                               wide characters break anywhere
- *     "name":|"a b"                         nothing was eaten at the string's own quotes
- *     \\server\|\share  caf\u00|e9            nor within an escape
+ *     "name":|"a b"                         a wrap beside the string's own quotes removes no blank of the string
+ *     \\server\|\share  caf\u00|e9            an escape has no blank
  */
 function isGlued({ before, after }: Wrap, right: number): boolean {
   const row = before.trimEnd();
