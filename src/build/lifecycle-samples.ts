@@ -1,6 +1,6 @@
 /**
  * A run and a task in each state, and each possible input: for the tables in protocol/lifecycle.md, and for the tests
- * that try every pair.
+ * that try every pair (test/harness/lifecycle-samples.ts).
  */
 
 import {
@@ -17,7 +17,7 @@ import { timeOf } from '../lifecycle/timestamp.js';
 import type { Run, Task, TaskState } from '../protocol/index.js';
 
 const CREATED = '2026-01-01T00:00:00.000Z';
-export const NOW = timeOf(CREATED);
+const NOW = timeOf(CREATED);
 
 // ── runs ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -40,7 +40,7 @@ const RUN: Run = {
   created_at: CREATED,
   ...UNBEGUN,
 };
-export const runAggregate = (changes: Partial<Run> = {}): RunAggregate => ({
+const runAggregate = (changes: Partial<Run> = {}): RunAggregate => ({
   run: { ...RUN, ...changes },
   args: [],
   umask: 0o022,
@@ -56,28 +56,28 @@ const END: AttemptEnd = {
   limit: null,
   verdict: null,
 };
-export const ended = (end: Partial<AttemptEnd>, time = NOW + 1000): Extract<RunInput, { kind: 'ended' }> => ({
+const ended = (end: Partial<AttemptEnd>, time = NOW + 1000): Extract<RunInput, { kind: 'ended' }> => ({
   kind: 'ended',
   end: { ...END, ...end },
   nextSessionId: 'ses_next',
   time,
 });
-export const TURN = { kind: 'turn', sessionId: 'ses_1', time: NOW } as const satisfies RunInput;
-export const UNFIT: Extract<AttemptVerdict, { ok: false }> = {
+const TURN = { kind: 'turn', sessionId: 'ses_1', time: NOW } as const satisfies RunInput;
+const UNFIT: Extract<AttemptVerdict, { ok: false }> = {
   ok: false,
   errors: [{ path: '$.a', message: "'a' is a required property" }],
   prompt: 'Again',
 };
-export const LIMITED = { text: null, error: { error: 'AgentError', message: 'limit reached' } };
-export const OWING = runAggregate({ output_format: 'call', tool: 'completion-report', task_id: 'tsk_1' });
-export const SUBMITTED = {
+const LIMITED = { text: null, error: { error: 'AgentError', message: 'limit reached' } };
+const OWING = runAggregate({ output_format: 'call', tool: 'completion-report', task_id: 'tsk_1' });
+const SUBMITTED = {
   kind: 'submitted',
   callId: 'c1',
   data: { summary: 'Done' },
   time: NOW,
 } as const satisfies RunInput;
 /** The end of a batch attempt whose agent asked a question. */
-export const ASKED = {
+const ASKED = {
   text: 'Which one?',
   asked: { questions: [{ itemId: 'itm_1', question: 'Which one?', answer: null }], isLast: true },
 } as const;
@@ -131,7 +131,7 @@ const TASK: Task = {
   created_at: CREATED,
   ...UNPLANNED,
 };
-export const taskAggregate = (changes: Partial<Task> = {}): TaskAggregate => ({
+const taskAggregate = (changes: Partial<Task> = {}): TaskAggregate => ({
   task: { ...TASK, ...changes },
   chosen: changes.assigned_agent ?? null,
   umask: 0o022,
@@ -145,11 +145,11 @@ const PLANNED = {
   acceptanceCriteria: ['c'],
   plan: ['a', 'b'],
 };
-export const PLAN = { kind: 'plan', runId: 'run_1', startsItself: null, time: NOW } as const satisfies TaskInput;
-export const START = { kind: 'start', runId: 'run_1', agent: null, time: NOW } as const satisfies TaskInput;
+const PLAN = { kind: 'plan', runId: 'run_1', startsItself: null, time: NOW } as const satisfies TaskInput;
+const START = { kind: 'start', runId: 'run_1', agent: null, time: NOW } as const satisfies TaskInput;
 
 /** An end of a run that all samples share. */
-export const runOver = (
+const runOver = (
   result: Partial<Pick<Run, 'state' | 'result_data' | 'error' | 'attempts'>>,
 ): Extract<TaskInput, { kind: 'run_over' }> => ({
   kind: 'run_over',
@@ -158,10 +158,10 @@ export const runOver = (
   itemIds: ['itm_1', 'itm_2'],
   time: NOW + 1000,
 });
-export const QUESTIONS = runOver({ result_data: { type: 'questions', questions: ['Which?', 'How?'] } });
-export const PLAN_READY = runOver({ result_data: PLANNED });
-export const REPORT = runOver({ result_data: { summary: 'It counts' } });
-export const answered = (itemId: string, answer: string | null = 'x'): Extract<TaskInput, { kind: 'answered' }> => ({
+const QUESTIONS = runOver({ result_data: { type: 'questions', questions: ['Which?', 'How?'] } });
+const PLAN_READY = runOver({ result_data: PLANNED });
+const REPORT = runOver({ result_data: { summary: 'It counts' } });
+const answered = (itemId: string, answer: string | null = 'x'): Extract<TaskInput, { kind: 'answered' }> => ({
   kind: 'answered',
   itemId,
   answer,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runAggregate, taskAggregate } from '../../build/lifecycle-samples.js';
+import { runAggregate, taskAggregate } from '../../../test/harness/lifecycle-samples.js';
 import { clearEnvironments, dropEnvironment, keepEnvironment, readEnvironment } from './environments.js';
 
 const runsDir = join(mkdtempSync(join(tmpdir(), 'orchd-env-')), 'runs');

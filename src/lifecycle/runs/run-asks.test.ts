@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { playerOf } from '../../../test/harness/play.js';
 import {
   ASKED,
   runAggregate as aggregate,
@@ -9,7 +8,8 @@ import {
   OWING,
   TURN as turn,
   UNFIT as wrong,
-} from '../../build/lifecycle-samples.js';
+} from '../../../test/harness/lifecycle-samples.js';
+import { playerOf } from '../../../test/harness/play.js';
 import { decideRun, isAsked, type RunDecision, type RunInput, resumeRun } from '../index.js';
 
 const play = playerOf(decideRun);

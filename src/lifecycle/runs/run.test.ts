@@ -1,5 +1,4 @@
 import { describe, expect, expectTypeOf, it, test } from 'vitest';
-import { playerOf } from '../../../test/harness/play.js';
 import {
   runAggregate as aggregate,
   ended,
@@ -11,7 +10,8 @@ import {
   SUBMITTED,
   TURN as turn,
   UNFIT as wrong,
-} from '../../build/lifecycle-samples.js';
+} from '../../../test/harness/lifecycle-samples.js';
+import { playerOf } from '../../../test/harness/play.js';
 import type { RunState } from '../../protocol/index.js';
 import {
   BLIND_WAIT_MS,

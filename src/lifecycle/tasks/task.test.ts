@@ -1,5 +1,4 @@
 import { describe, expect, expectTypeOf, it, test } from 'vitest';
-import { playerOf } from '../../../test/harness/play.js';
 import {
   answered,
   isPossible,
@@ -13,7 +12,8 @@ import {
   TASK_INPUTS,
   TASK_STATES,
   taskAggregate,
-} from '../../build/lifecycle-samples.js';
+} from '../../../test/harness/lifecycle-samples.js';
+import { playerOf } from '../../../test/harness/play.js';
 import { type TaskState, validateToolInput } from '../../protocol/index.js';
 import { createTask, decideTask, resumeTask, type TaskDecision, type TaskInput } from '../index.js';
 
