@@ -292,7 +292,7 @@ class Keeper implements ScreenKeeper {
   #takeOut(record: OutRecord, from: number): void {
     const { bytes, bytesPosition, end } = record;
     const passed = Math.max(0, from - bytesPosition);
-    const { behindBytes = MAX_BEHIND_BYTES, rebaseBytes = REBASE_BYTES } = this.#options;
+    const { rebaseBytes = REBASE_BYTES } = this.#options;
     const kind = this.#watch.take(bytes.subarray(passed), bytesPosition + passed);
     if (this.#watch.fixedQueries.length > 0) this.#answerFixed(record);
     const { cols, rows } = this.#terminal?.screen ?? this.#origin;
@@ -300,22 +300,28 @@ class Keeper implements ScreenKeeper {
     if (kind === 'asking') {
       this.#askedBefore = end;
       if (this.#owedMs <= AT_ONCE_MS) void this.screen;
-    } else if (this.#show(record, from)) {
-      // Everything was emulated already.
-    } else if (end - this.#lookedAt >= Math.min(LOOK_BYTES, behindBytes / 4)) {
-      const since = Math.max(bytes.length, end - this.#lookedAt);
-      this.#lookedAt = end;
-      const behind = this.#behind();
-      this.#owe(behind);
-      if (behind > behindBytes && !this.isBehind) {
-        const until = this.#now() + AT_ONCE_MS;
-        // Until emulation was measured once, the output counts as slow. A long snapshot is restored in `catchUp`.
-        const isFast = this.#byteMs > 0 && 2 * since * this.#byteMs <= AT_ONCE_MS;
-        if (this.#open().isRestored) this.#emulate(2 * since, isFast ? NEVER : () => this.#now() >= until);
-        this.#use();
-      }
-    }
+    } else if (!this.#emulateAtOnce(record, from)) this.#limitLag(bytes.length);
     if (end - Math.max(this.#origin.position, this.#triedAt) >= rebaseBytes) this.#rebase();
+  }
+
+  /**
+   * Emulates some of the output that waits if it is more than MAX_BEHIND_BYTES. Checks that once per LOOK_BYTES.
+   * @param newBytes  Number of bytes of the last record.
+   */
+  #limitLag(newBytes: number): void {
+    const { behindBytes = MAX_BEHIND_BYTES } = this.#options;
+    const passed = this.position - this.#lookedAt;
+    if (passed < Math.min(LOOK_BYTES, behindBytes / 4)) return;
+    this.#lookedAt = this.position;
+    const behind = this.#behind();
+    this.#raiseOwedMs(behind);
+    if (behind <= behindBytes || this.isBehind) return;
+    const maxBytes = 2 * Math.max(newBytes, passed);
+    const until = this.#now() + AT_ONCE_MS;
+    // Until emulation was measured once, the output counts as slow. A long snapshot is restored in `catchUp`.
+    const isFast = this.#byteMs > 0 && maxBytes * this.#byteMs <= AT_ONCE_MS;
+    if (this.#open().isRestored) this.#emulate(maxBytes, isFast ? NEVER : () => this.#now() >= until);
+    this.#use();
   }
 
   /** Answers queries whose reply does not depend on the screen's content, which would have to be emulated first. */
@@ -330,7 +336,7 @@ class Keeper implements ScreenKeeper {
    * Emulates output at once if everything before it was seen.
    * @returns True if it did.
    */
-  #show({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
+  #emulateAtOnce({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
     const terminal = this.#terminal;
     if (this.#seen !== from || terminal?.position !== from || bytes.length > SEEN_BYTES) return false;
     if (this.#owedMs > AT_ONCE_MS) return false;
@@ -353,7 +359,7 @@ class Keeper implements ScreenKeeper {
       for (const { position } = this; ; await new Promise(setImmediate)) {
         const end = this.#now() + SLICE_MS;
         this.catchUp(() => this.#now() >= end);
-        this.#owe(this.#behind());
+        this.#raiseOwedMs(this.#behind());
         const isThere = this.#terminal?.isRestored === true && this.#terminal.position >= position;
         if (isThere && this.#owedMs <= AT_ONCE_MS && this.#goal !== 'origin') return;
       }
@@ -383,7 +389,7 @@ class Keeper implements ScreenKeeper {
 
   async saveSlowly(): Promise<void> {
     if (!this.#isWorthSaving) return;
-    if (!this.#placeBehind(this.#origin)) await this.settled();
+    if (!this.#laterRestorePoint(this.#origin)) await this.settled();
     this.save();
   }
 
@@ -399,10 +405,10 @@ class Keeper implements ScreenKeeper {
   // ── the lag ────────────────────────────────────────────────
 
   /**
-   * Adds output that is slow although the estimate says otherwise.
+   * Raises the estimate to the measured time, for output that is slow although the estimate says otherwise.
    * @param behind  Number of bytes that wait.
    */
-  #owe(behind: number): void {
+  #raiseOwedMs(behind: number): void {
     if (this.#byteMs > SLOW_BYTE_MS) this.#owedMs = Math.max(this.#owedMs, behind * this.#byteMs);
   }
 
@@ -415,14 +421,14 @@ class Keeper implements ScreenKeeper {
   }
 
   #behindOf(base: Pick<Origin, 'position' | 'isPlain' | 'rows'>): number {
-    return this.position - (this.#placeBehind(base)?.position ?? base.position);
+    return this.position - (this.#laterRestorePoint(base)?.position ?? base.position);
   }
 
   /**
    * Returns a later place than `base` from which a terminal shows the same, because only plain lines were printed. Null
    * if there is none.
    */
-  #placeBehind({ position, isPlain, rows }: Pick<Origin, 'position' | 'isPlain' | 'rows'>): RestorePoint | null {
+  #laterRestorePoint({ position, isPlain, rows }: Pick<Origin, 'position' | 'isPlain' | 'rows'>): RestorePoint | null {
     if (!isPlain || this.#watch.painted > position) return null;
     const place = this.#watch.restorePointFor(linesToFill(rows, this.#options.scrollbackLines));
     return place && place.position > position ? place : null;
@@ -431,7 +437,7 @@ class Keeper implements ScreenKeeper {
   // ── emulating ────────────────────────────────────────────────
 
   #open(): Emulating {
-    this.#terminal ??= this.#openAt(this.#origin, this.#savedSnapshot(this.#placeBehind(this.#origin)));
+    this.#terminal ??= this.#openAt(this.#origin, this.#savedSnapshot(this.#laterRestorePoint(this.#origin)));
     return this.#terminal;
   }
 
@@ -482,7 +488,7 @@ class Keeper implements ScreenKeeper {
 
   #read(terminal: Emulating, maxBytes: number, isOver: () => boolean): void {
     const { screen, reader } = terminal;
-    const place = this.#placeBehind({ position: terminal.position, isPlain: screen.isPlain, rows: screen.rows });
+    const place = this.#laterRestorePoint({ position: terminal.position, isPlain: screen.isPlain, rows: screen.rows });
     if (place) {
       screen.feed(Buffer.from(place.before));
       terminal.position = place.position;
@@ -541,7 +547,7 @@ class Keeper implements ScreenKeeper {
   /** Sets a new origin: a place in the journal if possible, otherwise, in `catchUp`, the screen of that time. */
   #rebase(): void {
     this.#triedAt = this.position;
-    const place = this.#placeBehind(this.#origin);
+    const place = this.#laterRestorePoint(this.#origin);
     if (!place) {
       this.#goal = 'origin';
       return;
