@@ -62,7 +62,7 @@ export async function converse(
   const journal = await openTurn(ports.paths, entry, writeIdOf(aggregate.run, attempt));
   try {
     await journal.read();
-    if (!journal.turn().isTyped) await ask(ports, entry, about, isCurrent);
+    if (journal.turn().phase === 'untyped') await ask(ports, entry, about, isCurrent);
     about.onAsked();
     let restedSince: number | null = null;
     while (isCurrent() && !entry.hasEnded) {
@@ -105,13 +105,13 @@ export async function endedConversation(
   await entry.leaving; // by then its last output is in the journal
   const journal = await openTurn(ports.paths, entry, writeIdOf(aggregate.run, attempt));
   await journal.read();
-  const { isTyped, text } = journal.turn();
+  const { phase, text } = journal.turn();
   journal.close();
   const said = hasTranscript(entry) ? exact(text) : await shownText(ports, aggregate.run, entry, journal, false);
   // A missing call can only be requested in the same session. If the session is gone, that is the agent's error.
   const kind = aggregate.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
   const early = { error: kind, message: 'the agent ended before its turn did' };
-  const isDone = isTyped && said.text !== null && entry.view.exit_code === 0;
+  const isDone = phase !== 'untyped' && said.text !== null && entry.view.exit_code === 0;
   const error = sessionError(entry.view) ?? said.error ?? (isDone ? null : early);
   return { ...(await endOf(ports, aggregate.run, entry, { ...said, error })), hasLeft: true };
 }
@@ -143,11 +143,11 @@ export const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 
   `wri_${id.slice('run_'.length)}_${number}`;
 
 /** True if no item is open and the agent seems to be idle. */
-function isAtRest(entry: SessionEntry, turn: Pick<LastTurn, 'isOver' | 'isBack'>): boolean {
+function isAtRest(entry: SessionEntry, turn: Pick<LastTurn, 'phase' | 'isBack'>): boolean {
   if (isHeldUp(entry.aggregate)) return false;
   const sight = entry.hearing?.signal() ?? null;
   if (sight) return sight.activity === 'idle' && sight.dialog === null && (sight.composer ?? '').trim() === '';
-  return saidItsEnd(entry) || (hasTranscript(entry) ? turn.isOver : isOnlyBack(entry, turn));
+  return saidItsEnd(entry) || (hasTranscript(entry) ? turn.phase === 'over' : isOnlyBack(entry, turn));
 }
 
 function saidItsEnd({ aggregate }: SessionEntry): boolean {

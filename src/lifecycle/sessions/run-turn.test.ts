@@ -4,28 +4,26 @@ import type { Item } from '../../protocol/index.js';
 import { isHeldUp, isTurnOver, type TurnSigns, WORDLESS_REST_MS, WORDS_REST_MS } from './run-turn.js';
 
 const HEARD = {
-  isTyped: true,
-  isTaken: true,
+  phase: 'over',
   text: 'Done.',
-  isOver: true,
   hasTranscript: true,
   isSeen: true,
   restMs: 0,
-};
+} satisfies TurnSigns;
 const never = Number.MAX_SAFE_INTEGER;
 
 describe('a turn is over', () => {
   test.each<[string, Partial<TurnSigns>, number]>([
     ['at once if the transcript has text and an end', {}, 0],
-    ['after WORDS_REST_MS if the transcript has only text', { isOver: false }, WORDS_REST_MS],
+    ['after WORDS_REST_MS if the transcript has only text', { phase: 'accepted' }, WORDS_REST_MS],
     ['after WORDS_REST_MS if the transcript has only an end', { text: null }, WORDS_REST_MS],
-    ['after WORDLESS_REST_MS if the transcript has neither', { text: null, isOver: false }, WORDLESS_REST_MS],
-    ['never before the prompt is typed', { isTyped: false }, never],
-    ['after WORDLESS_REST_MS if the agent has not taken the prompt', { isTaken: false }, WORDLESS_REST_MS],
-    ['never without an end and a screen', { isSeen: false, isOver: false }, never],
+    ['after WORDLESS_REST_MS if the transcript has neither', { phase: 'accepted', text: null }, WORDLESS_REST_MS],
+    ['never before the prompt is typed', { phase: 'untyped' }, never],
+    ['after WORDLESS_REST_MS if the agent has not taken the prompt', { phase: 'typed' }, WORDLESS_REST_MS],
+    ['never without an end and a screen', { isSeen: false, phase: 'accepted' }, never],
     [
       'after twice WORDS_REST_MS if only the screen is known',
-      { hasTranscript: false, text: null, isOver: false },
+      { hasTranscript: false, phase: 'typed', text: null },
       2 * WORDS_REST_MS,
     ],
     ['after WORDS_REST_MS for a plain program', { hasTranscript: false, isSeen: false, text: null }, WORDS_REST_MS],

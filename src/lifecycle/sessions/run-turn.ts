@@ -14,11 +14,10 @@ import type { SessionAggregate } from './aggregate.js';
 import { isDeliveryPending } from './delivery-pending.js';
 
 export interface TurnSigns {
-  readonly isTyped: boolean;
-  /** True if the agent's transcript shows that it has accepted the input. `text` and `isOver` are what came after. */
-  readonly isTaken: boolean;
+  /** How far the turn is: `accepted` and `over` as the agent's transcript shows. */
+  readonly phase: 'untyped' | 'typed' | 'accepted' | 'over';
+  /** The last text in the agent's transcript since the phase `typed` or `accepted` began. */
   readonly text: string | null;
-  readonly isOver: boolean;
   /** True if its transcript is read. */
   readonly hasTranscript: boolean;
   /** True if its screen is read. */
@@ -35,12 +34,11 @@ export const WORDS_REST_MS = 2_000;
 export const WORDLESS_REST_MS = 10_000;
 
 /** True if the turn of an interactive run is over. */
-export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSeen, restMs }: TurnSigns): boolean {
-  if (!isTyped) return false;
+export function isTurnOver({ phase, text, hasTranscript, isSeen, restMs }: TurnSigns): boolean {
+  if (phase === 'untyped') return false;
   if (!hasTranscript) return restMs >= (isSeen ? 2 * WORDS_REST_MS : WORDS_REST_MS);
-  const isEnough = isTaken && (text !== null || isOver);
-  if (isEnough && isOver && text !== null) return true;
-  if (isEnough && (isOver || isSeen)) return restMs >= WORDS_REST_MS;
+  if (phase === 'over') return text !== null || restMs >= WORDS_REST_MS;
+  if (phase === 'accepted' && text !== null && isSeen) return restMs >= WORDS_REST_MS;
   return isSeen && restMs >= WORDLESS_REST_MS;
 }
 

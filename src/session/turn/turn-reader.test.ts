@@ -29,26 +29,26 @@ test('the turn is over when the transcript has the last text and the end', () =>
     wrote(prompt),
     wrote(words('One.'), words('Two.'), idle),
   );
-  expect(reader.turn()).toEqual({ isTyped: true, isTaken: true, text: 'Two.', isOver: true, isBack: false });
+  expect(reader.turn()).toEqual({ phase: 'over', text: 'Two.', isBack: false });
 });
 
 test('the turn is not over if more text follows', () => {
   expect(read(typed('wri_2', 'a\r'), wrote(prompt, words('One.'), idle, words('Two.'))).turn()).toMatchObject({
-    isOver: false,
+    phase: 'accepted',
   });
 });
 
 test('ignores transcript text of the previous turn that arrives late', () => {
   const reader = read(typed('wri_1', 'a\r'), wrote(prompt), typed('wri_2', 'b\r'), wrote(words('Old.'), idle));
-  expect(reader.turn()).toMatchObject({ isTyped: true, isTaken: false });
+  expect(reader.turn()).toMatchObject({ phase: 'typed' });
   reader.push(wrote(prompt));
-  expect(reader.turn()).toEqual({ isTyped: true, isTaken: true, text: null, isOver: false, isBack: false });
+  expect(reader.turn()).toEqual({ phase: 'accepted', text: null, isBack: false });
 });
 
 test('a key in a dialog starts no turn, and the prompt is not typed before its write ends', () => {
   const [begin] = typed('wri_2', 'a\r');
   const reader = read(begin ?? [], wrote(prompt, words('One.')), typed('wri_9', '\x1b[C\r'));
-  expect(reader.turn()).toEqual({ isTyped: false, isTaken: true, text: 'One.', isOver: false, isBack: false });
+  expect(reader.turn()).toEqual({ phase: 'untyped', text: 'One.', isBack: false });
 });
 
 test('returns the output of the program without the echo of the terminal', () => {

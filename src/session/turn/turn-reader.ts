@@ -31,15 +31,16 @@ interface PrintedTurn extends TurnText {
   readonly whole: string;
 }
 
+/**
+ * How far the turn is. It is `untyped` until the write of the text ends. The agent's transcript shows that it accepted
+ * the text, and that the turn is over.
+ */
+type TurnPhase = 'untyped' | 'typed' | 'accepted' | 'over';
+
 export interface LastTurn {
-  /** True if the write with the text was typed completely. */
-  readonly isTyped: boolean;
-  /** True if the agent's transcript shows that it accepted the text. */
-  readonly isTaken: boolean;
+  readonly phase: TurnPhase;
   /** The last text in the agent's transcript; null if there is none. */
   readonly text: string | null;
-  /** True if the transcript says that the turn is over. */
-  readonly isOver: boolean;
   /**
    * True if the cursor is behind the prompt at which the text was typed. Numbers in it may differ. If there was no
    * prompt, the cursor is in an empty row, and no question stands above it.
@@ -66,9 +67,8 @@ interface Typing {
 export class TurnReader {
   readonly #writeId: string;
   #isTyped = false;
-  #isTaken = false;
+  #phase: Exclude<TurnPhase, 'untyped'> = 'typed';
   #text: string | null = null;
-  #isOver = false;
   #turn: Typing | null = null;
   /** Text that was typed without its Enter. */
   #draft: Typing | null = null;
@@ -97,7 +97,7 @@ export class TurnReader {
   turn(): LastTurn {
     const { before = null } = this.#turn ?? {};
     const isBack = before !== null && this.#isBackAt(rowText(before, this.#cols));
-    return { isTyped: this.#isTyped, isTaken: this.#isTaken, text: this.#text, isOver: this.#isOver, isBack };
+    return { phase: this.#isTyped ? this.#phase : 'untyped', text: this.#text, isBack };
   }
 
   #isBackAt(prompt: string): boolean {
@@ -126,13 +126,12 @@ export class TurnReader {
       return;
     }
     this.#turn = draft;
-    this.#isTaken = false;
-    this.#forget();
+    this.#beginPhase('typed');
   }
 
-  #forget(): void {
+  #beginPhase(phase: 'typed' | 'accepted'): void {
+    this.#phase = phase;
     this.#text = null;
-    this.#isOver = false;
   }
 
   #print(bytes: Buffer): void {
@@ -163,13 +162,11 @@ export class TurnReader {
 
   #note(data: unknown): void {
     for (const item of readTranscriptNote(data).items) {
-      if (item.kind === 'prompt') {
-        this.#isTaken = true;
-        this.#forget();
-      } else if (item.kind === 'text') {
+      if (item.kind === 'prompt') this.#beginPhase('accepted');
+      else if (item.kind === 'text') {
         this.#text = item.text;
-        this.#isOver = false;
-      } else if (item.kind === 'idle') this.#isOver = true;
+        if (this.#phase === 'over') this.#phase = 'accepted';
+      } else if (item.kind === 'idle' && this.#phase === 'accepted') this.#phase = 'over';
     }
   }
 }
