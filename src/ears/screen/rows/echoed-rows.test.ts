@@ -30,4 +30,19 @@ describe('the echo of a typed fence', () => {
   ])('is not found if %s', (_name, rows) => {
     expect(endOf(rows)).toBe(-1);
   });
+
+  /** The typed text, what a program that draws markdown shows of it, and the index after the last row of the echo. */
+  const DRAWN: readonly (readonly [string, readonly string[], number])[] = [
+    ['~~~ yes ~~~', ['```yes ~~~', '', '```', 'Yes.'], 3],
+    ['see\n~~~js\nconst a = 1;\n~~~', ['see', '```js', 'const a = 1;', '```', 'Yes.'], 4],
+    ['~~~\n```\n~~~~', ['```', '```', '```', 'Yes.'], 3],
+  ];
+  it.each(DRAWN)('is found if the program draws it with backquotes: %j', (typed, rows, end) => {
+    const shown = rows.map((text) => plainRow({ text, isSoft: false }));
+    expect(echoEnd(shown, end - 1, rememberTyped([], typed))).toBe(end);
+  });
+  it('does not contain a fence of the agent below a fence of backquotes that the person left open', () => {
+    const shown = ['```yes', '', '```', 'Yes.'].map((text) => plainRow({ text, isSoft: false }));
+    expect(echoEnd(shown, 2, rememberTyped([], '```yes'))).toBe(-1);
+  });
 });

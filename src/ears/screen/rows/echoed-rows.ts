@@ -6,13 +6,19 @@
  *       const x = 1;          the other lines, indented and wrapped as the program likes
  *       ```
  *
- * Only texts that hold a fence are remembered, the last MAX_TEXTS of them.
+ * Only texts that hold a fence are remembered, the last MAX_TEXTS of them. A program that draws markdown writes fences
+ * of tildes with backquotes, and closes an open one:
+ *
+ *     ~~~ yes ~~~            typed: a fence with the info string `yes ~~~`
+ *     ```yes ~~~             shown
+ *     ```
  */
 import { withoutBlanks } from '../../../protocol/index.js';
 import { type Rows, squashedWords } from './rows.js';
 
 const MAX_TEXTS = 32;
 const MAX_CHARS = 8192;
+const BACKQUOTES = '```';
 const HAS_FENCE = /^[^\S\n]*(?:`{3}|~{3})/m;
 /** Maximum number of rows between the beginning of an echo and a fence in it. */
 const MAX_ROWS_ABOVE = 200;
@@ -22,7 +28,29 @@ const MAX_CHARS_BEFORE = 16;
 /** Adds a submitted text to the remembered ones. Returns the same list if the text contains no fence. */
 export function rememberTyped(typed: readonly string[], text: string): readonly string[] {
   if (!HAS_FENCE.test(text)) return typed;
-  return [...typed, withoutBlanks(text).slice(0, MAX_CHARS)].slice(-MAX_TEXTS);
+  const drawn = asDrawn(text);
+  const shown = drawn === null ? [text] : [text, drawn];
+  return [...typed, ...shown.map((each) => withoutBlanks(each).slice(0, MAX_CHARS))].slice(-MAX_TEXTS);
+}
+
+const FENCE_LINE = /^[^\S\n]{0,3}(`{3,}|~{3,})(.*)$/;
+
+/** Returns a text as a program shows it that draws its markdown; null if it has no fence of tildes. */
+function asDrawn(text: string): string | null {
+  let open: string | null = null;
+  let hasTildes = false;
+  const lines = text.split('\n').map((line) => {
+    const [, mark = '', rest = ''] = FENCE_LINE.exec(line) ?? [];
+    const isEnd: boolean = open !== null && mark.startsWith(open) && rest.trim() === '';
+    const isBegin = open === null && mark !== '' && !(mark.startsWith('`') && rest.includes('`'));
+    if (!isEnd && !isBegin) return line;
+    open = isEnd ? null : mark;
+    if (mark.startsWith('`')) return line;
+    hasTildes = true;
+    return `${BACKQUOTES}${rest}`;
+  });
+  if (!hasTildes) return null;
+  return [...lines, ...(open === null ? [] : [BACKQUOTES])].join('\n');
 }
 
 /** Returns the index after the last row of the echo that contains row `at`; -1 if no echo does. */
