@@ -33,7 +33,6 @@ const others = Object.entries(process.env).filter(([name]) => !/^(ORCHD|NODE)_/.
 const env: Record<string, string> = {
   ...(Object.fromEntries(others) as Record<string, string>),
   ORCHD_HOME: home,
-  // It would call functions that a daemon does not call at its start, for a second of CPU time.
 };
 
 /** Starts a program, and resolves with what it has printed when it ends, or when it has printed `until`. */

@@ -114,6 +114,7 @@ export default {
           ['Screen', 'protocol/screen'],
           ['Terminal stream', 'protocol/terminal-stream'],
           ['Export', 'protocol/export'],
+          ['History', 'docs/internals/history'],
           ['Contributing', 'CONTRIBUTING'],
         ]),
       },
