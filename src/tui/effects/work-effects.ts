@@ -49,7 +49,7 @@ export async function doWork({ client, env }: Surrounding, effect: WorkEffect): 
 export function workProblem(error: unknown): string {
   const words = wordsOf(error);
   const hasNoProgram = error instanceof OrchdError && error.code === 'ORCHD_NO_BATCH';
-  return hasNoProgram ? `${words}: choose one as Program` : words;
+  return hasNoProgram ? `${words}; choose one as Program` : words;
 }
 
 /**
