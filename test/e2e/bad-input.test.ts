@@ -202,7 +202,7 @@ describe('an answer with several lines', () => {
     await expect(tried).rejects.toMatchObject({ code: 'ORCHD_ONE_LINE', details: { lines: 2 } });
     const { code, stderr } = await daemon.orchd('answer', first.id, 'one\ntwo');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/reads one line.*\n.*in one line/);
+    expect(stderr).toMatch(/would read only the first of the 2 lines.*\n.*in one line/);
     await daemon.client.call('inbox.answer', { item: first.id, text: 'one' });
     const { item_id } = await daemon.event(
       'item_opened',

@@ -93,7 +93,7 @@ test('a waiting answer can be taken back, and the next answer is typed instead',
   await daemon.event('answer_written', (event) => event.item_id === item.id);
   expect(await daemon.orchd('answer', item.id, '--undo')).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('it is typed already'),
+    stderr: expect.stringContaining('orchd has begun to type it'),
   });
   expect(await daemon.orchd('answer', 'itm_none', '--undo')).toMatchObject({ code: 3 });
 });
