@@ -63,13 +63,14 @@ const ended = (end: Partial<AttemptEnd>, time = NOW + 1000): Extract<RunInput, {
   time,
 });
 const TURN = { kind: 'turn', sessionId: 'ses_1', time: NOW } as const satisfies RunInput;
-const UNFIT: Extract<AttemptVerdict, { ok: false }> = {
+export const UNFIT: Extract<AttemptVerdict, { ok: false }> = {
   ok: false,
   errors: [{ path: '$.a', message: "'a' is a required property" }],
   prompt: 'Again',
 };
-const LIMITED = { text: null, error: { error: 'AgentError', message: 'limit reached' } };
-const OWING = runAggregate({ output_format: 'call', tool: 'completion-report', task_id: 'tsk_1' });
+export const LIMITED = { text: null, error: { error: 'AgentError', message: 'limit reached' } };
+/** A run that is over when its agent has called the tool. */
+export const OWING = runAggregate({ output_format: 'call', tool: 'completion-report', task_id: 'tsk_1' });
 const SUBMITTED = {
   kind: 'submitted',
   callId: 'c1',
@@ -77,7 +78,7 @@ const SUBMITTED = {
   time: NOW,
 } as const satisfies RunInput;
 /** The end of a batch attempt whose agent asked a question. */
-const ASKED = {
+export const ASKED = {
   text: 'Which one?',
   asked: { questions: [{ itemId: 'itm_1', question: 'Which one?', answer: null }], isLast: true },
 } as const;
@@ -160,7 +161,7 @@ const runOver = (
 });
 const QUESTIONS = runOver({ result_data: { type: 'questions', questions: ['Which?', 'How?'] } });
 const PLAN_READY = runOver({ result_data: PLANNED });
-const REPORT = runOver({ result_data: { summary: 'It counts' } });
+export const REPORT = runOver({ result_data: { summary: 'It counts' } });
 const answered = (itemId: string, answer: string | null = 'x'): Extract<TaskInput, { kind: 'answered' }> => ({
   kind: 'answered',
   itemId,

@@ -1,33 +1,20 @@
 /** Runs, tasks and inputs for tests, made from the samples that the tables in protocol/lifecycle.md show. */
 import { RUN_INPUTS, RUN_STATES, TASK_INPUTS, TASK_STATES } from '../../src/build/lifecycle-samples.js';
-import type { AttemptEnd, AttemptVerdict, RunAggregate, RunInput } from '../../src/lifecycle/runs/index.js';
+import type { AttemptEnd, RunAggregate, RunInput } from '../../src/lifecycle/runs/index.js';
 import type { TaskAggregate, TaskInput } from '../../src/lifecycle/tasks/task-aggregate.js';
 import type { Run, Task } from '../../src/protocol/index.js';
 
-export { isPossible } from '../../src/build/lifecycle-samples.js';
+export { ASKED, isPossible, LIMITED, OWING, REPORT, UNFIT } from '../../src/build/lifecycle-samples.js';
 export { RUN_INPUTS, RUN_STATES, TASK_INPUTS, TASK_STATES };
 
 export const TURN = RUN_INPUTS.turn;
 export const SUBMITTED = RUN_INPUTS.submitted;
 export const NOW = TURN.time;
-export const LIMITED = { text: null, error: { error: 'AgentError', message: 'limit reached' } };
-export const UNFIT: Extract<AttemptVerdict, { ok: false }> = {
-  ok: false,
-  errors: [{ path: '$.a', message: "'a' is a required property" }],
-  prompt: 'Again',
-};
-/** The end of a batch attempt whose agent asked a question. */
-export const ASKED = {
-  text: 'Which one?',
-  asked: { questions: [{ itemId: 'itm_1', question: 'Which one?', answer: null }], isLast: true },
-} as const;
 
 export function runAggregate(changes: Partial<Run> = {}): RunAggregate {
   const { queued } = RUN_STATES;
   return { ...queued, run: { ...queued.run, ...changes } };
 }
-/** A run that is over when its agent has called the tool. */
-export const OWING = runAggregate({ output_format: 'call', tool: 'completion-report', task_id: 'tsk_1' });
 
 export function ended(changes: Partial<AttemptEnd>, time = NOW + 1000): Extract<RunInput, { kind: 'ended' }> {
   const fitting = RUN_INPUTS['ended, and its text fits'];
@@ -49,7 +36,6 @@ export function runOver(
 ): Extract<TaskInput, { kind: 'run_over' }> {
   return { ...PLAN_READY, run: { ...PLAN_READY.run, result_data: null, ...changes } };
 }
-export const REPORT = runOver({ result_data: { summary: 'It counts' } });
 
 export const answered = (itemId: string, answer: string | null = 'x'): Extract<TaskInput, { kind: 'answered' }> => ({
   ...TASK_INPUTS['answered, the last'],
