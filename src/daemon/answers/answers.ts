@@ -94,8 +94,8 @@ export class Answers {
     const takes = isTyped(item) ? await this.#whatIsTaken(entry, item, text) : TAKES_ALL;
     needRoom(this.#ports.outbox, 'no answer can be kept');
     // No `await` stands between this look-up and `apply`, so the first answer counts.
-    const open = entry.aggregate.items.find((other) => other.item.id === item.id && other.item.state === 'open');
-    if (!open) {
+    const open = entry.trackedItem(item.id);
+    if (open?.item.state !== 'open') {
       await this.#ports.outbox.drain();
       throw this.#closed(item.id);
     }
@@ -138,7 +138,7 @@ export class Answers {
    */
   async takeBack(selector: string, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
-    const answered = entry.aggregate.items.find((other) => other.item.id === item.id);
+    const answered = entry.trackedItem(item.id);
     const answer = (answered?.item ?? item).answer;
     if (!answer) throw new OrchdError('ORCHD_INVALID', `item ${item.id} has no answer that could be taken back`);
     const writeId = answered?.writeId ?? null;
@@ -181,7 +181,7 @@ export class Answers {
 
   carryOut(effect: Effect, entry: SessionEntry): void {
     if (effect.kind === 'write') {
-      const answered = entry.aggregate.items.find(({ item }) => item.id === effect.itemId);
+      const answered = entry.trackedItem(effect.itemId);
       if (answered) this.#deliver(entry, answered);
     } else if (effect.kind === 'deadline' && isAnswerable(entry, this.#ports.registry.item(effect.itemId).item)) {
       this.#arm(effect.itemId, effect.text, effect.time);
@@ -255,7 +255,7 @@ export class Answers {
    */
   #overdue(itemId: string, entry: SessionEntry): void {
     const { log, typist, outbox } = this.#ports;
-    const answered = entry.aggregate.items.find(({ item }) => item.id === itemId);
+    const answered = entry.trackedItem(itemId);
     const writeId = answered?.writeId ?? null;
     if (!answered || writeId === null || answered.item.answer?.delivery !== 'accepted') return;
     const reason = outbox.isFull ? 'disk_full' : 'delayed';

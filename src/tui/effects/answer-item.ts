@@ -1,6 +1,7 @@
 /** Answers an item of this machine or another, and says why an answer was not taken. */
 import type { Client } from '../../client/index.js';
 import { type InputOf, OrchdError, type OutputOf } from '../../protocol/index.js';
+import { entryOfItem } from '../model/model.js';
 import { plainLine, wordsOf } from '../paint/text.js';
 import type { Store } from '../view/store.js';
 
@@ -12,7 +13,7 @@ export async function answerItem(
   request: InputOf<'inbox.answer'>,
 ): Promise<void> {
   try {
-    const elsewhere = store.get().model.items.find(({ item }) => item.id === itemId)?.elsewhere;
+    const elsewhere = entryOfItem(store.get().model, itemId)?.elsewhere;
     if (elsewhere) await answerThere(client, store, elsewhere.machine, request);
     else await client.call('inbox.answer', request);
     store.answered(itemId, null);

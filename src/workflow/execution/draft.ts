@@ -11,7 +11,7 @@ export class RunDraft {
   /** Indexes of the running steps. */
   readonly running: Set<number>;
   readonly effects: WorkflowEffect[] = [];
-  #ignored: string | null = null;
+  #reason: string | null = null;
 
   constructor(progress: Progress, { at }: Means) {
     this.#before = progress;
@@ -70,9 +70,9 @@ export class RunDraft {
     this.change(index, { parts });
   }
 
-  /** @param why  Why the input changes nothing: a clause for people who read a log. */
-  ignore(why: string): void {
-    this.#ignored = why;
+  /** Notes why the rule changes nothing at this place. The reason is ignored if something else changes. */
+  because(reason: string): void {
+    this.#reason ??= reason;
   }
 
   done(): WorkflowDecision {
@@ -82,7 +82,7 @@ export class RunDraft {
     const isChanged = events.length > 0 || this.#head !== this.#before.head || this.effects.length > 0;
     const aggregate = isChanged ? { ...this.progress, steps: [...this.#steps] } : this.#before;
     const decision = { aggregate, events, effects: this.effects };
-    return isChanged || this.#ignored === null ? decision : { ...decision, ignored: this.#ignored };
+    return isChanged || this.#reason === null ? decision : { ...decision, ignored: this.#reason };
   }
 
   #stepEvent(index: number): NewEventOf {

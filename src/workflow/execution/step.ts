@@ -97,7 +97,7 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
   // A rule is called with its own kind of input only.
   const rule = RULES[phase][input.kind] as ((draft: RunDraft, input: WorkflowInput) => void) | undefined;
   if (rule) rule(draft, input);
-  else draft.ignore(`a workflow that is ${phase} takes no '${input.kind}'`);
+  else draft.because(`a workflow that is ${phase} takes no '${input.kind}'`);
   advance(draft, means);
   return draft.done();
 }
@@ -106,7 +106,7 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
 
 function takeAsking(draft: RunDraft, { runId, asks }: InputOf<'run_asks'>): void {
   const found = runningPart(draft, runId);
-  if (found?.part.asks === asks) draft.ignore(`its run ${runId} ${asks ? 'already waits' : 'does not wait'}`);
+  if (found?.part.asks === asks) draft.because(`its run ${runId} ${asks ? 'already waits' : 'does not wait'}`);
   else if (found) draft.changePart(found.index, runId, { asks });
 }
 
@@ -131,7 +131,7 @@ function runningPart(draft: RunDraft, runId: string): { readonly index: number; 
     const part = draft.step(index).parts.find((one) => one.runId === runId && one.state === 'running');
     if (part) return { index, part };
   }
-  draft.ignore(`its run ${runId} is not under way`);
+  draft.because(`its run ${runId} is not under way`);
   return null;
 }
 
@@ -173,7 +173,7 @@ function cancel(draft: RunDraft, by: string | undefined): void {
 function resume(draft: RunDraft, { from, jobs }: InputOf<'resumed'>): void {
   const first = from === null ? Number.POSITIVE_INFINITY : draft.progress.steps.findIndex(({ id }) => id === from);
   if (first === -1) {
-    draft.ignore(`it has no step ${from}`);
+    draft.because(`it has no step ${from}`);
     return;
   }
   draft.changeHead({ state: 'running', error: null, endedAt: null, jobs, cancelledBy: undefined });
@@ -200,7 +200,7 @@ function askingBy(draft: RunDraft, itemId: string): Asking | null {
   const index = steps.findIndex((kept) => kept.state === 'asking' && kept.itemId === itemId);
   const { goal, id } = plan.steps[index] ?? {};
   if (goal?.kind === 'ask' && id !== undefined) return { index, id, ask: goal };
-  draft.ignore(`it does not wait for an answer to ${itemId}`);
+  draft.because(`it does not wait for an answer to ${itemId}`);
   return null;
 }
 
