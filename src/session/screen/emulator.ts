@@ -54,7 +54,7 @@ interface EmulatorOptions {
 type LookDetails = Pick<Look, 'timeMs' | 'isViewed' | 'isErasing' | 'isAtRest' | 'isReframed'>;
 
 const NOTHING = [0, 0] as const;
-const NO_DIVIDERS: Dividers = { columns: [], first: 0, last: -1 };
+const NO_DIVIDERS: Dividers = { columns: [], bars: [], first: 0, last: -1 };
 /** Maximum number of kept rows above the screen. They are needed only if the screen grows. */
 const MAX_ROWS_ABOVE = 96;
 /** Number of rows that are left above the screen once there are more than MAX_ROWS_ABOVE. */
@@ -246,7 +246,7 @@ export class Emulator {
   #spanOf(pane: Pane, { ybase, lines }: Buffer, y: number): readonly [number, number] {
     if (y < ybase + pane.top || y >= ybase + pane.bottom) return NOTHING;
     const line = lines.get(y);
-    return spanOf(pane, (line && this.#dividers.get(line)?.columns) ?? [], this.#terminal.cols);
+    return spanOf(pane, (line && this.#dividers.get(line)) ?? NO_DIVIDERS, this.#terminal.cols);
   }
 
   /** Returns the indexes of the rows that have changed since the last look; null if the rows cannot be compared. */

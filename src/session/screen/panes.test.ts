@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Dividers, findPane, spanOf } from './panes.js';
 
 const rows = (count: number, columns: readonly number[], first = 0, last = 79): Dividers[] =>
-  new Array(count).fill({ columns, first, last });
+  new Array(count).fill({ columns, bars: [], first, last });
 
 test('the widest part between two lines is the pane', () => {
   expect(findPane(rows(20, [0, 19, 20, 79]), 80)).toEqual({ left: 20, right: 79, top: 0, bottom: 20 });
@@ -32,7 +32,16 @@ test('a text on a background of its own is no panel', () => {
 
 test('a row whose edge has moved is read up to it', () => {
   const pane = { left: -1, right: 50, top: 0, bottom: 20 };
-  expect(spanOf(pane, [49.5], 80)).toEqual([0, 50]);
-  expect(spanOf(pane, [55.5], 80)).toEqual([0, 56]);
-  expect(spanOf({ ...pane, left: 19, right: 80 }, [19.5], 80)).toEqual([20, 80]);
+  expect(spanOf(pane, { columns: [49.5], bars: [] }, 80)).toEqual([0, 50]);
+  expect(spanOf(pane, { columns: [55.5], bars: [] }, 80)).toEqual([0, 56]);
+  expect(spanOf({ ...pane, left: 19, right: 80 }, { columns: [19.5], bars: [] }, 80)).toEqual([20, 80]);
+});
+
+test('a bar in the text of a row whose line has left the screen is no line', () => {
+  const row = { columns: [38, 44], bars: [38, 44] };
+  const drawn = { left: -1, right: 50, top: 0, bottom: 20 };
+  expect(spanOf(drawn, row, 80)).toEqual([0, 50]);
+  const bars = rows(20, [50]).map((each) => ({ ...each, bars: [50] }));
+  expect(findPane(bars, 80)).toEqual({ ...drawn, hasBars: true });
+  expect(spanOf({ ...drawn, hasBars: true }, row, 80)).toEqual([0, 44]);
 });

@@ -29,12 +29,16 @@ export interface Pane {
   /** The first row, and the row after the last. */
   readonly top: number;
   readonly bottom: number;
+  /** True if a line beside it is made of `|`. Absent in checkpoints of older versions. */
+  readonly hasBars?: true;
 }
 
 /** What divides a row, and where its text is. */
 export interface Dividers {
   /** Columns of lines. An edge lies between two columns: 49.5 is the one between the columns 49 and 50. */
   readonly columns: readonly number[];
+  /** Those of them with `|`, which may also be text. */
+  readonly bars: readonly number[];
   /** The first and the last column with text; `first` is larger if there is none. */
   readonly first: number;
   readonly last: number;
@@ -67,11 +71,13 @@ const MAX_MOVED = 16;
 const NONE: readonly number[] = [];
 const NO_EDGES = {};
 const SPACE = 0x20;
+const BAR = 0x7c;
 
 /** Returns the columns of a row in which a vertical line may be, and the edges at which its background changes. */
 export function dividersOf(line: Line, cols: number): Dividers {
   const { _data: cells } = line;
   const columns: number[] = [];
+  const bars: number[] = [];
   let first = cols;
   let last = -1;
   let ground = backgroundOf(line, 0);
@@ -83,9 +89,10 @@ export function dividersOf(line: Line, cols: number): Dividers {
     if (code <= SPACE && ((cells[column * CELL] ?? 0) & IS_COMBINED) === 0) continue;
     first = Math.min(first, column);
     last = column;
-    if ((code >= 0x2500 && code <= 0x25ff) || code === 0x7c) if (LINES.has(code)) columns.push(column);
+    if (code === BAR) bars.push(column);
+    if ((code >= 0x2500 && code <= 0x25ff) || code === BAR) if (LINES.has(code)) columns.push(column);
   }
-  return { columns: columns.length > MAX_BARS ? NONE : columns, first, last };
+  return columns.length > MAX_BARS ? { columns: NONE, bars: NONE, first, last } : { columns, bars, first, last };
 }
 
 /** Returns the edges of a row, as the columns behind them, and those of them that have text at both sides. */
@@ -102,10 +109,22 @@ interface Run {
   readonly from: number;
   row: number;
   count: number;
+  /** Number of its rows with `|`. */
+  bars: number;
   /** True if a row has text at the left of it, or at the right. */
   hasLeft: boolean;
   hasRight: boolean;
 }
+
+const newRun = (column: number, row: number): Run => ({
+  column,
+  from: row,
+  row,
+  count: 0,
+  bars: 0,
+  hasLeft: false,
+  hasRight: false,
+});
 
 /** True if it divides the screen. A text on a background of its own has no other text beside it: it is no panel. */
 const divides = ({ column, count, hasLeft, hasRight }: Run, min: number): boolean =>
@@ -116,12 +135,13 @@ export function findPane(rows: readonly Dividers[], cols: number): Pane | null {
   const min = Math.max(MIN_ROWS, rows.length * MIN_PART);
   const open = new Map<number, Run>();
   const longest = new Map<number, Run>();
-  rows.forEach(({ columns, first, last }, row) => {
+  rows.forEach(({ columns, bars, first, last }, row) => {
     for (const column of columns) {
       let run = open.get(column);
-      if (!run || row - run.row > MAX_GAP) run = { column, from: row, row, count: 0, hasLeft: false, hasRight: false };
+      if (!run || row - run.row > MAX_GAP) run = newRun(column, row);
       run.row = row;
       run.count++;
+      if (bars.includes(column)) run.bars++;
       run.hasLeft ||= first < column;
       run.hasRight ||= last > column;
       open.set(column, run);
@@ -138,14 +158,22 @@ export function findPane(rows: readonly Dividers[], cols: number): Pane | null {
   const sides = [longest.get(from), longest.get(to)].filter((side) => side !== undefined);
   const top = Math.max(...sides.map((side) => side.from));
   const bottom = Math.min(...sides.map((side) => side.row + 1));
-  return bottom - top >= min ? { left, right, top, bottom } : null;
+  if (bottom - top < min) return null;
+  const hasBars = sides.some(({ bars, count }) => bars > count / 2);
+  return { left, right, top, bottom, ...(hasBars && { hasBars }) };
 }
 
 /**
  * Returns the columns of a row's text in a pane: the first one, and the one after the last. A program that counts the
  * columns of a text differently has moved the line at the right of it.
  */
-export function spanOf({ left, right }: Pane, dividers: readonly number[], cols: number): readonly [number, number] {
+export function spanOf(
+  { left, right, hasBars }: Pane,
+  { columns, bars }: Pick<Dividers, 'columns' | 'bars'>,
+  cols: number,
+): readonly [number, number] {
+  // Beside drawn lines, a `|` is part of a table or of a shell command.
+  const dividers = hasBars ? columns : columns.filter((column) => !bars.includes(column));
   const find = (side: number, toColumn: (divider: number) => number): number => {
     if (side === -1 || side === cols) return side;
     const near = dividers.map(toColumn).filter((column) => Math.abs(column - side) <= MAX_MOVED);

@@ -319,7 +319,7 @@ export class Transcript {
         this.#moveTo(this.#top + shift.by);
       }
       if (shift.by === 0) this.#unpin(screen);
-      this.#write(this.#top, screen, this.#header);
+      this.#write(this.#top, screen, shift.by < 0 ? pinnedAbove(screen, this.#header) : this.#header);
       return this.#search();
     }
     return this.#jump(screen, size, isWhole && !isFresh);
@@ -535,4 +535,10 @@ export class Transcript {
     this.#base += count;
     this.#top -= count;
   }
+}
+
+/** The rows of a header above its first row that could be a message: that one is text, below which text was inserted. */
+function pinnedAbove(screen: Rows, header: number): number {
+  const notable = screen.findIndex((row) => row?.isNotable);
+  return notable === -1 ? header : Math.min(header, notable);
 }
