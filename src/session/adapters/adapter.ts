@@ -463,7 +463,7 @@ const GENERIC_INPUT: InputRules = {
 export const AGENT_INPUT: InputRules = {
   ...GENERIC_INPUT,
   actions: [],
-  endings: '@#$/\\',
+  endings: '@#$/:\\', // Claude Code completes `:smi` to an emoji.
   afterBackslash: ' ',
   changes: [],
 };
