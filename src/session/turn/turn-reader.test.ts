@@ -78,6 +78,16 @@ test('keeps an answer that ends with the typed text, after the echo of a pasted 
 });
 
 test.each([
+  ['「1」→ ', 'a\r\n42\r\n「2」→ ', '42\n'],
+  ['sum-9→ ', 'a\r\n42sum-10→ ', '42'],
+  ['sum> ', 'a\r\n42sum> ', '42'],
+  ['→ ', 'a\r\n42→ ', '42→ '],
+])('returns what a program printed that showed %j and then %j', (prompt, output, text) => {
+  const [begin, end] = typed('wri_2', 'a\r');
+  expect(read(printed(`hello\r\n${prompt}`), begin ?? [], printed(output), end ?? []).printed().text).toBe(text);
+});
+
+test.each([
   ['> ', 'a\r\nyes\r\n> ', true],
   ['> ', 'a\r\n\x1b[?2004h\x1b[1G\x1b[0J> \x1b[3G', true],
   ['say> ', 'a\r\nyes\r\nsay> say> say> ', true],
@@ -85,6 +95,9 @@ test.each([
   ['> ', 'a\r\n>> ', false],
   ['irb:009:0> ', 'a\r\n=> 1\r\nirb:010:0> ', true],
   ['[1]> ', 'a\r\n[y/n]> ', false],
+  ['sum> ', 'a\r\n42sum> ', true],
+  ['sum-1> ', 'a\r\n42sum-2> ', true],
+  ['> ', 'a\r\n42> ', false],
   ['> ', 'a\r\n', false],
   ['', 'a\r\nyes\r\n', true],
   ['', 'a\r\nName: ', false],

@@ -14,7 +14,7 @@ import { ESCAPE_SEQUENCES } from '../../protocol/index.js';
 import { LF } from '../../terminal/index.js';
 import { readTranscriptNote } from '../hearing/sides/transcript-items.js';
 import { openingQuestion } from '../signals/opening-question.js';
-import { rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
+import { promptLength, rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
 
 /** The note in the journal that records how the terminal echoes, before and after orchd types a text. */
 export const TERMINAL_NOTE = 'terminal';
@@ -102,7 +102,7 @@ export class TurnReader {
 
   #isBackAt(prompt: string): boolean {
     const row = rowText(this.#row, this.#cols);
-    if (prompt.trim() !== '') return isSamePrompt(prompt, row);
+    if (prompt.trim() !== '') return promptLength(prompt, row) > 0;
     const hasPrinted = (this.#turn?.printed.length ?? 0) > 0;
     return hasPrinted && row.trim() === '' && !isQuestion(rowText(this.#lastWords, this.#cols));
   }
@@ -171,28 +171,10 @@ export class TurnReader {
   }
 }
 
-/**
- * True if a row consists of the prompt, once or more: a program that reads many lines at once prints it for each of
- * them. The row may begin in the middle of a prompt, if they did not fit. A prompt may count the lines.
- */
-function isSamePrompt(prompt: string, row: string): boolean {
-  const [one, all] = [withoutCount(prompt.trimEnd()), withoutCount(row.trimEnd())];
-  if (!all.endsWith(one)) return false;
-  return [withoutCount(prompt), `${one} `].some((unit) =>
-    unit
-      .repeat(all.length / one.length + 1)
-      .trimEnd()
-      .endsWith(all),
-  );
-}
-
 function isQuestion(row: string): boolean {
   const cursor = { x: row.length, y: 0, visible: true };
   return /[?:]\s*$/.test(row) || openingQuestion({ rows: [row], cursor }) !== null;
 }
-
-/** Writes every number as one digit: `irb(main):012:0> ` as `irb(main):0:0> `. */
-const withoutCount = (prompt: string): string => prompt.replace(/\d+/g, '0');
 
 const plain = (text: string): string =>
   text.replace(ESCAPE_SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');

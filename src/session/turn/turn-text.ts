@@ -42,6 +42,8 @@ export interface TurnText {
 
 /** Matches the end of a prompt. */
 const PROMPT = /^.{0,78}[>$#%:?»›❯]\s*$/u;
+/** Number of characters, without blanks, of a prompt that is recognized behind other text of its row. */
+const MIN_PROMPT_CHARS = 3;
 const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
 const PASTE_BRACKETS = /\x1b\[20[01]~/g;
@@ -67,7 +69,7 @@ export function turnText(turn: Turn): TurnText {
     editor.rows[0] = editor.rows[0].slice(commonLength(editor.rows[0], prompt));
   }
   return {
-    text: withoutPrompts(editor.rows, prompt, lines.length).join('\n'),
+    text: withoutLastPrompt(withoutPrompts(editor.rows, prompt, lines.length), prompt).join('\n'),
     isExact: isSilent || pasted !== null || (terminal.hasEcho && terminal.isWhole) || editor.isWhole,
     isPainted: printed.isPainted,
   };
@@ -183,6 +185,41 @@ function withoutPrompts(rows: readonly string[], prompt: string, lines: number):
     return rest;
   });
 }
+
+/** Removes the prompt at which the program waits again. */
+function withoutLastPrompt(rows: readonly string[], prompt: string): string[] {
+  const last = rows.at(-1) ?? '';
+  const length = promptLength(prompt, last);
+  return length === 0 ? [...rows] : [...rows.slice(0, -1), last.slice(0, last.trimEnd().length - length)];
+}
+
+/**
+ * Returns the number of characters at the end of a row, without its last blanks, that are the prompt; 0 if it does not
+ * end with the prompt.
+ *
+ * A row may consist of the prompt once or more: a program that reads many lines at once prints it for each of them. It
+ * may begin in the middle of a prompt, if they did not fit. A prompt may count the lines. A prompt of MIN_PROMPT_CHARS
+ * or more may also stand behind other text: the program ended its answer without a line end.
+ */
+export function promptLength(prompt: string, row: string): number {
+  const [one, all] = [withoutCount(prompt.trimEnd()), withoutCount(row.trimEnd())];
+  if (one === '' || !all.endsWith(one)) return 0;
+  const isAll = [withoutCount(prompt), `${one} `].some((unit) =>
+    unit
+      .repeat(all.length / one.length + 1)
+      .trimEnd()
+      .endsWith(all),
+  );
+  if (isAll) return row.trimEnd().length;
+  if (withoutBlanks(one).length < MIN_PROMPT_CHARS) return 0;
+  return promptEnd(prompt).exec(row.trimEnd())?.[0].length ?? 0;
+}
+
+/** Matches the prompt at the end of a row. Its numbers may be others. */
+const promptEnd = (prompt: string): RegExp => new RegExp(`${literally(prompt.trimEnd()).replace(/\d+/g, '\\d+')}$`);
+
+/** Writes every number as one digit: `irb(main):012:0> ` as `irb(main):0:0> `. */
+const withoutCount = (prompt: string): string => prompt.replace(/\d+/g, '0');
 
 /** Matches the prompt at the beginning of a row. Its numbers may be others. */
 const promptPattern = (prompt: string): RegExp => new RegExp(`^${literally(prompt).replace(/\d+/g, '\\d+')}`);
