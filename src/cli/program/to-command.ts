@@ -13,7 +13,9 @@ export function toCommand(spec: CommandSpec, run: RunCommand): Command {
     const ofAction = examples.filter((line) => line.includes(`orchd ${spec.name} ${action.name}`));
     command.addCommand(withAction(createCommand(action, ofAction), action, run));
   }
-  if (actions.length > 0) command.helpCommand('help [subcommand]', 'how a subcommand is used');
+  // Otherwise the command would take `-q` from `start --arg -q`.
+  if (actions.length > 0)
+    command.helpCommand('help [subcommand]', 'how a subcommand is used').enablePositionalOptions();
   if (!own) return command;
   if (actions.length > 0) command.allowExcessArguments();
   return withAction(command, { ...spec, run: own }, (single, args, options) => {
