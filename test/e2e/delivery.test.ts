@@ -105,11 +105,27 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     await end(session);
   });
 
-  test.each([['drops'], ['refuses']])('is no evidence of delivery if it just becomes empty (%s)', async (habit) => {
-    const session = await start(style, habit);
+  test.each([['drops'], ['refuses'], ['explains']])(
+    'is no evidence of delivery if it just becomes empty (%s)',
+    async (habit) => {
+      const session = await start(style, habit);
+      const item = await daemon.openItem(session);
+      await answer(item, 'use postgres');
+      await daemon.event('answer_written', ({ item_id }) => item_id === item.id);
+      const sent = await daemon.client.call('session.send', { session: session.id, text: 'anything' });
+      expect(sent.unsent).toBeUndefined();
+      const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
+      expect(kept?.delivery).toBe('written');
+      await end(session);
+    },
+  );
+
+  test('is no evidence of delivery if it never held the whole text', async () => {
+    const session = await start(style, 'keyed');
     const item = await daemon.openItem(session);
-    await answer(item, 'use postgres');
-    await daemon.event('answer_written', ({ item_id }) => item_id === item.id);
+    await answer(item, 'use postgres for now');
+    await shows(session, 'RECEIVED "se postgres for now"');
+    await daemon.event('item_opened', ({ item_id }) => item_id !== item.id);
     const sent = await daemon.client.call('session.send', { session: session.id, text: 'anything' });
     expect(sent.unsent).toBeUndefined();
     const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });

@@ -14,6 +14,8 @@
  *     never        from the second input on no Enter does anything
  *     drops        from the second input on Enter empties the input line, and nothing else happens
  *     refuses      the same, with a notice
+ *     explains     the same, with a notice of several rows in the conversation
+ *     keyed        from the second input on the first character of a text is a key, and not in the text
  *     completes    from the second input on the first Enter adds a word
  *     framed       shows each input in a box like its input line
  *     clock        repaints all the time
@@ -111,7 +113,9 @@ function submit() {
   const text = typed;
   typed = '';
   if (isLater && has('refuses')) notice = 'Not sent: offline';
-  if (isLater && (has('drops') || has('refuses'))) return;
+  if (isLater && has('explains'))
+    said.push('', '⚠ Not connected.', '  The message was not sent.', '  Try again later.');
+  if (isLater && (has('drops') || has('refuses') || has('explains'))) return;
   if (has('framed')) {
     const width = stdout.columns ?? 80;
     const rows = text.split('\n').map((line, at) => `│ ${`${at === 0 ? '> ' : '  '}${line}`.padEnd(width - 4)} │`);
@@ -127,8 +131,11 @@ function submit() {
   }, 300);
 }
 
-function take(chunk) {
+function take(read) {
+  let chunk = read;
   if (has('deaf') && isBusy) return;
+  if (has('keyed') && inputs > 0 && typed === '' && chunk !== '\r')
+    chunk = chunk.replace(/(?<=^(?:\x1b\[200~)?)\w/, '');
   if (/^\x7f{2,}$/.test(chunk) && (has('single') || has('half'))) typed = typed.slice(0, has('half') ? -1 : undefined);
   else if (has('pastes') && chunk.length > 1 && !chunk.includes('\x1b')) typed += chunk.replaceAll('\r', '\n');
   else {

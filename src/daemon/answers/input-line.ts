@@ -270,6 +270,7 @@ export function watchScreen(
         hasEnd = showsEnd(text, before, now);
         if (isBeginning(place, text) && !hasEnd) return NOTHING;
       }
+      evidence?.found(place);
       const { standing, shown, isChanged, isLineSeen } = standsIn(place, now);
       if (standing === 'left') evidence?.note(now, entry.monotonicNow());
       // If the whole text was visible and has left the line, the program has read it. Only Enter may still be unread.

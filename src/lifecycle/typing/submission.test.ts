@@ -355,11 +355,35 @@ describe('after a text has left its input line', () => {
     const results = ['⠋ Working… 1', '⠙ Working… 2', '⠹ Working… 3'].map((row) => evidence.look(picture(...rows(row))));
     expect(results).toEqual([false, false, true]);
   });
+  const reply = (...said: string[]) => picture(...QUESTION_ROWS, ...said, ...boxed('', '> █'));
+
   it('a reply or another screen shows that the program took it', () => {
-    expect(
-      newEvidence().look(picture(...QUESTION_ROWS, 'Good.', 'I take it.', 'It is done.', ...boxed('', '> █'))),
-    ).toBe(true);
+    const evidence = newEvidence();
+    evidence.note(reply('Good.'), 0);
+    evidence.note(reply('Good.', 'I take it.', 'It is done.'), 500);
+    expect(evidence.look(reply('Good.', 'I take it.', 'It is done.'), 500)).toBe(true);
     expect(newEvidence().look(picture('Step 2 of 3', ''))).toBe(true);
+  });
+  it('a notice of several rows does not show that the program took it', () => {
+    const evidence = newEvidence();
+    const notice = reply('Not connected.', 'The message was not sent.', 'Check the network.', 'Then try again.');
+    for (const now of [0, 100, 1_000, 20_000]) {
+      evidence.note(notice, now);
+      expect(evidence.look(notice, now), `${now}`).toBe(false);
+    }
+  });
+  it('a part of a short text that was never seen whole does not show that the program took the text', () => {
+    const [before, typed] = [picture(...boxed('', '> █')), picture(...boxed('', '> ests first, then the code█'))];
+    const look = (said: string, shown = typed) => {
+      const text = 'tests first, then the code';
+      const evidence = new SubmissionEvidence(text, before);
+      const place = findTyped(text, before, shown);
+      if (place) evidence.lookBeforeEnter(shown, place);
+      return evidence.look(picture(said, ...boxed('', '> █')));
+    };
+    expect(look('you: ests first, then the code')).toBe(false);
+    expect(look('you: tests first, then the code')).toBe(true); // the input line has shown only the end
+    expect(look('you: tests first, th', picture(...boxed('', '> tests first, then the code█')))).toBe(true);
   });
   it('rows of a program that prints by itself do not show that it took the text, but the text in a new row does', () => {
     const steps = (count: number, line: string) =>
@@ -388,6 +412,9 @@ describe('after a text has left its input line', () => {
     const place = findTyped('postgres', before, typed);
     const evidence = new SubmissionEvidence('postgres', before);
     if (place) evidence.lookBeforeEnter(typed, place);
-    expect(evidence.look(picture('Good.', 'I take it.', 'It is done.', ...boxed('', '> █')))).toBe(true);
+    evidence.note(picture('Good.', ...boxed('', '> █')), 0);
+    const replied = picture('Good.', 'I take it.', 'It is done.', ...boxed('', '> █'));
+    evidence.note(replied, 500);
+    expect(evidence.look(replied, 500)).toBe(true);
   });
 });

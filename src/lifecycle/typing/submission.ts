@@ -225,6 +225,10 @@ function isSeenWithout(place: TypedPosition, found: readonly TypedPosition[], { 
 export const holdsText = (text: string, rows: readonly string[]): boolean =>
   needlesOf(text, []).some((needle) => occurrencesOf(needle, rows).length > 0);
 
+/** True if rows hold the whole text. */
+export const holdsWholeText = (text: string, rows: readonly string[]): boolean =>
+  occurrencesOf(significant(text), rows).length > 0;
+
 /** True if the place is known only by a part of a long text. */
 export const isPart = (place: TypedPosition, text: string): boolean => place.needle.length < significant(text).length;
 
