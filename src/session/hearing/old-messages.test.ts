@@ -197,6 +197,31 @@ describe('an unknown program that shows the fence of a message', () => {
   });
 });
 
+describe('a program that clears the screen and prints its whole conversation again', () => {
+  it.each([
+    { message: 'a marker', rows: MARKERS.slice(0, 1), heard: 'QUESTION' },
+    { message: 'a block', rows: BLOCK, heard: 'QUESTION' },
+    { message: 'a block in its fence', rows: FENCED, heard: 'fence_shown' },
+  ])('has each message reported once: $message', ({ rows, heard }) => {
+    const program = run(['sometool']);
+    const said = Array.from({ length: 60 }, (_, row) => `row ${row} of the conversation`);
+    const paint = (): void =>
+      program.print(`\x1b[2J\x1b[3J\x1b[H${said.join('\r\n')}\r\n────\r\n> \r\n────\x1b[1A\x1b[3G`);
+    program.print('\x1b[?2004h');
+    paint();
+    for (const turn of ['begin', 'go on', 'and on']) {
+      program.send(turn);
+      said.push(`> ${turn}`, '');
+      if (turn === 'begin') said.push(...rows);
+      for (const row of ['one', 'two', 'three']) {
+        said.push(`${turn}: ${row}`);
+        paint();
+      }
+    }
+    expect(program.heard()).toEqual([heard]);
+  });
+});
+
 const LONG = Array.from({ length: 18 }, (_, index) => `row ${index}`);
 describe.each([
   ['less', ':', ''],

@@ -13,7 +13,7 @@
  *                 As long as only the echo of typed text is printed, a line editor may move up any number of rows.
  *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …) to the next
  *                 OSC 133 prompt, the end of the alternate screen, LINEAR_ROWS rows without a repaint (rows of a
- *                 synchronized update are a frame and do not count), or the first text after the program has released
+ *                 synchronized update, and those of a long repaint (PICTURE_MS), are a picture and do not count), or the first text after the program has released
  *                 the terminal: a program that asks for a line with an editor of its own hides the cursor or sets
  *                 bracketed paste meanwhile, ends both, and prints lines.
  *     alternate   the alternate screen.
@@ -33,6 +33,11 @@ import type { RowSink } from './row-sink.js';
 
 /** Number of rows without a repaint after which a program counts as printing lines again. */
 const LINEAR_ROWS = 50;
+/**
+ * While a program has set one of `HELD_MODES`, rows that follow a repaint within this time belong to it. A program whose
+ * conversation is taller than the screen may clear the screen and print all of it again, as Ink does.
+ */
+const PICTURE_MS = 1_000;
 /**
  * Number of rows up that make a repaint. Spinners and npm go up one row, and that must not stop the reading of lines in
  * a shell.
@@ -219,7 +224,9 @@ export class RowMaker implements EscapeSink {
     const at = this.#at;
     if (at.mode === 'screen') {
       at.isRowPainted = false;
-      at.linear = this.#isFramed ? 0 : at.linear + 1;
+      const isOfRepaint = this.#held.length > 0 && this.#sink.now() - at.paintedAt < PICTURE_MS;
+      const isPicture = this.#isFramed || isOfRepaint;
+      at.linear = isPicture ? 0 : at.linear + 1;
       if (at.linear !== LINEAR_ROWS) return;
       this.#toLines(null);
       this.#sink.mark('lines', position + 1);
@@ -405,7 +412,7 @@ export class RowMaker implements EscapeSink {
   #paint(position: number): void {
     this.paintOn();
     if (this.isPainted) return;
-    this.#at = screenMode();
+    this.#at = screenMode(this.#sink.now());
     this.#row.clear();
     this.#sink.mark('painting', position + 1);
   }
@@ -416,6 +423,7 @@ export class RowMaker implements EscapeSink {
     const at = this.#at;
     if (at.mode !== 'screen') return;
     at.linear = 0;
+    at.paintedAt = this.#sink.now();
     at.isRowPainted = true;
     at.isReleased = false;
   }

@@ -27,6 +27,8 @@ interface ScreenMode {
    * next painting.
    */
   isReleased: boolean;
+  /** Time of the last repaint. */
+  paintedAt: number;
 }
 
 interface AlternateMode {
@@ -44,6 +46,8 @@ export interface ModeState {
   depth: number;
   linear: number;
   isPainted: boolean;
+  /** Absent in checkpoints of older versions, and while the program does not paint. */
+  paintedAt?: number;
   /** Absent in checkpoints of older versions, and while the program has set none of `HELD_MODES`. */
   control?: TerminalControl;
   /** Absent if no row was taken before its line feed. */
@@ -58,7 +62,13 @@ interface TerminalControl {
 }
 
 export const linesMode = (taken: number | null): LinesMode => ({ mode: 'lines', taken, depth: 0, isTouched: false });
-export const screenMode = (): ScreenMode => ({ mode: 'screen', linear: 0, isRowPainted: true, isReleased: false });
+export const screenMode = (paintedAt: number): ScreenMode => ({
+  mode: 'screen',
+  linear: 0,
+  isRowPainted: true,
+  isReleased: false,
+  paintedAt,
+});
 
 export function modeOf({
   mode,
@@ -67,13 +77,14 @@ export function modeOf({
   depth,
   linear,
   isPainted,
+  paintedAt = Number.NEGATIVE_INFINITY,
   control,
   taken = 0,
 }: ModeState): RowMode {
   const ignored = isIgnored ? taken : null;
   if (mode === 'lines') return { mode, taken: ignored, depth, isTouched };
   if (mode === 'alternate') return { mode, taken: ignored };
-  return { mode, linear, isRowPainted: isPainted, isReleased: control?.isReleased ?? false };
+  return { mode, linear, isRowPainted: isPainted, isReleased: control?.isReleased ?? false, paintedAt };
 }
 
 export function modeState(at: RowMode, held: readonly number[]): ModeState {
@@ -85,6 +96,7 @@ export function modeState(at: RowMode, held: readonly number[]): ModeState {
     depth,
     linear,
     isPainted: isRowPainted,
+    ...(at.mode === 'screen' && Number.isFinite(at.paintedAt) && { paintedAt: at.paintedAt }),
     ...((held.length > 0 || isReleased) && { control: { held, isReleased } }),
     ...(taken !== null && taken > 0 && { taken }),
   };

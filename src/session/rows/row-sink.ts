@@ -17,6 +17,8 @@ export interface OutputPacer {
 }
 
 export interface RowSink {
+  /** Returns the time of the record that is being read, in milliseconds. */
+  now(): number;
   /**
    * Returns the structure in which rows without messages may be skipped together, as `skipped` instead of `plainRow` or
    * `row`. Null if each row must be reported.

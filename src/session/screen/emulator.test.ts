@@ -15,6 +15,7 @@ const ROWS = 5;
 
 const nothing = (): void => {};
 const NO_SINK: RowSink = {
+  now: () => 0,
   openRows: () => null,
   skipped: nothing,
   plainRow: nothing,

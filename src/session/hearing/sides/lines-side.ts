@@ -151,6 +151,10 @@ export class LinesSide implements RowSink {
     this.#ports.spoke();
   }
 
+  now(): number {
+    return this.#ports.now();
+  }
+
   rang(position: number): void {
     this.#ports.screen.showBefore(position);
     this.#ports.notices.rang(position, this.#ports.now(), this.#ports.screen.isPainted);
