@@ -21,7 +21,13 @@ import { columns, type PlainRow, type Rows } from '../rows/index.js';
 import type { FenceEndsByPrompt } from './fence-ends.js';
 import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
-import { isBesideText, MAX_REPAIR_DISTANCE, type RepairBudget, readWrapped, type WrappedJson } from './wrapped-json.js';
+import {
+  isBesideText,
+  MAX_LEFT_OVER_DISTANCE,
+  type RepairBudget,
+  readWrapped,
+  type WrappedJson,
+} from './wrapped-json.js';
 
 export type Candidate = {
   /** Index of the candidate's first row, and of the row after its last. */
@@ -158,7 +164,7 @@ export function readObject(
   if (!object) return { found: null, end: at + 1 };
   const json = readWrapped(rows, at, (object[1] ?? '').length, rules.cols, repairs);
   // An object that is not whole may be repaired with the help of rows above.
-  const above = json.kind === 'closed' && !json.hasGap ? ABOVE_ROWS : MAX_REPAIR_DISTANCE;
+  const above = json.kind === 'closed' && !json.hasGap ? ABOVE_ROWS : MAX_LEFT_OVER_DISTANCE;
   spans.push([at - above, json.endRow]);
   const found = json.kind === 'closed' ? closedObject(rows, at, to, json) : { row: at, chars: json.chars };
   return { found, end: json.endRow + 1 };

@@ -131,6 +131,13 @@ describe('wrapped JSON', () => {
     expect(json).toMatchObject({ kind: 'closed', isExact: false, hasGap: true });
     expect(JSON.parse('text' in json ? json.text : '')).toEqual({ a: ['one', 'two'] });
   });
+  it('is stripped of remains of a row many screens above the object', () => {
+    const between = Array.from({ length: 500 }, (_, at) => `line ${at}`);
+    const rows = ['เก็บไว้ก่อน จ ?', ...between, '{', '  "a": "one"', '}           จ     ?'];
+    const plain = rows.map((text) => plainRow({ text, isSoft: false }));
+    const json = readWrapped(plain, between.length + 1, 0, 60);
+    expect(json).toMatchObject({ kind: 'closed', isExact: false, endColumn: rows.at(-1)?.length });
+  });
   it('is not repaired without a row that explains the damage', () => {
     expect(read(['{', '  "a": "plain words (1)', '}'])).toBe('open');
     expect(read(['{', '  "a": "plain (1)"', '}         (1)"', '}'])).toEqual({ a: 'plain (1)' });

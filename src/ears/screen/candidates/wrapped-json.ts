@@ -83,11 +83,15 @@ const isBlank = (char: string): boolean => char.trim() === '';
 
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((char) => char.charCodeAt(0));
+/** Maximum number of rows of an object that are searched for a row that has lost characters. */
+const MAX_REPAIR_DISTANCE = 64;
 /**
- * Maximum number of rows that are searched for a row that has lost characters. It is also the number of rows above an
- * object that may have left cells in it.
+ * Number of rows above an object that may have left cells in it. Such cells stay on the screen until the program paints
+ * them again, which may be many screens later.
  */
-export const MAX_REPAIR_DISTANCE = 64;
+export const MAX_LEFT_OVER_DISTANCE = 1000;
+/** Maximum number of these rows whose text is compared. */
+const MAX_UNSURE_ABOVE = 64;
 /** Maximum number of rows of one object. */
 const MAX_ROWS = 8192;
 
@@ -141,8 +145,7 @@ export function readWrapped(
   const whole = isWhole(once) ? once : withBackslashes(once);
   if (whole && restOf(rows, whole) === '') return whole;
   const read = whole ?? once;
-  const first = Math.max(0, row - MAX_REPAIR_DISTANCE);
-  const unsure = findUnsure(rows, first, Math.min(read.endRow, row + MAX_REPAIR_DISTANCE));
+  const unsure = findUnsure(rows, row, Math.min(read.endRow, row + MAX_REPAIR_DISTANCE));
   if (unsure.length === 0) return read;
   if (whole) return isLeftOver(rows, whole.endRow, whole.endColumn, unsure) ? repaired(rows, whole, unsure) : whole;
   const own = unsure.filter((at) => at >= row);
@@ -202,10 +205,14 @@ function repaired(rows: Rows, json: Closed, unsure: readonly number[]): Closed {
 const restOf = (rows: Rows, { endRow, endColumn }: Closed): string =>
   (rows[endRow]?.text ?? '').slice(endColumn).trimEnd();
 
-function findUnsure(rows: Rows, from: number, to: number): number[] {
-  const found: number[] = [];
-  for (let at = from; at <= to; at++) if (isUnsure(rows[at])) found.push(at);
-  return found;
+/** Returns the rows from `row` to `to` whose width is unsure, and those above that may have left cells in them. */
+function findUnsure(rows: Rows, row: number, to: number): number[] {
+  const above: number[] = [];
+  const first = Math.max(0, row - MAX_LEFT_OVER_DISTANCE);
+  for (let at = row - 1; at >= first && above.length < MAX_UNSURE_ABOVE; at--) if (isUnsure(rows[at])) above.push(at);
+  const within: number[] = [];
+  for (let at = row; at <= to; at++) if (isUnsure(rows[at])) within.push(at);
+  return [...above.reverse(), ...within];
 }
 
 /** True if the text of a row from a column on stands behind a gap and consists of cells of rows with unsure width. */
