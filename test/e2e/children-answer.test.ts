@@ -91,6 +91,29 @@ describe('an agent with sessions.children_answer', () => {
     }
   });
 
+  test('types into a child with a question, and not into one with a review or a dialog', async () => {
+    const { as } = await asking(daemon);
+    for (const script of [REVIEW, "printf '\\033]9;look here\\007'; cat"]) {
+      const child = await childOf(as, script);
+      const { id, type } = await daemon.openItem(child);
+      for (const [path, body] of [
+        ['send', { text: 'approve' }],
+        ['keys', { keys: ['y', 'Enter'] }],
+      ] as const) {
+        const refused = await as('POST', `/api/sessions/${child.id}/${path}`, body);
+        expect([refused.status, refused.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+        expect(JSON.stringify(refused.body)).toContain(`typing would answer the ${type}`);
+      }
+      expect((await daemon.client.call('inbox.show', { item: id })).state).toBe('open');
+      await daemon.client.call('session.send', { session: child.id, text: 'approve' }); // a person may
+    }
+    const child = await childOf(as, QUESTION);
+    await daemon.openItem(child);
+    expect((await as('POST', `/api/sessions/${child.id}/send`, { text: 'this' })).status).toBe(200);
+    await daemon.event('item_answered', ({ session_id }) => session_id === child.id);
+    expect((await as('POST', `/api/sessions/${child.id}/keys`, { keys: ['x'] })).status).toBe(200);
+  });
+
   test('may not answer a review or a dialog', async () => {
     const { as } = await asking(daemon);
     const review = await answer(as, await childOf(as, REVIEW));
@@ -129,10 +152,14 @@ test('without sessions.children_answer an agent gets 403 with the name of the se
   const daemon = await startDaemon();
   try {
     const { as } = await asking(daemon);
-    const item = await daemon.openItem(await childOf(as, QUESTION));
-    const { status, body } = await as('POST', `/api/inbox/${item.id}/answer`, { text: 'x' });
-    expect([status, body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
-    expect(JSON.stringify(body)).toContain('sessions.children_answer');
+    const child = await childOf(as, QUESTION);
+    const item = await daemon.openItem(child);
+    for (const path of [`/api/inbox/${item.id}/answer`, `/api/sessions/${child.id}/send`]) {
+      const { status, body } = await as('POST', path, { text: 'x' });
+      expect([status, body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+      expect(JSON.stringify(body)).toContain('sessions.children_answer');
+    }
+    expect((await daemon.client.call('inbox.show', { item: item.id })).state).toBe('open');
   } finally {
     await daemon.close();
   }

@@ -1,18 +1,11 @@
-/**
- * Handlers of the `inbox.*` operations: list, show and answer items, and take back an answer. An agent may answer only
- * questions of sessions that it started, and only if the configuration allows it.
- */
-import { outlivesSession } from '../../lifecycle/index.js';
-import { type Item, OrchdError, PARENT_ANSWERS } from '../../protocol/index.js';
+/** Handlers of the `inbox.*` operations: list, show and answer items, and take back an answer. */
+import type { Item } from '../../protocol/index.js';
+import { mayAnswer, type ParentAnswersPorts } from '../access/index.js';
 import type { Answers } from '../answers/index.js';
-import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Handlers } from './handler.js';
 
-export interface InboxPorts {
-  readonly registry: Registry;
+export interface InboxPorts extends ParentAnswersPorts {
   readonly answers: Answers;
-  /** Setting `sessions.children_answer`. */
-  readonly childrenAnswer: boolean;
 }
 
 export const inboxHandlers = (ports: InboxPorts) => {
@@ -40,25 +33,3 @@ export const inboxHandlers = (ports: InboxPorts) => {
     'inbox.take_back': async ({ item }, { client }) => answers.takeBack(item, client),
   } satisfies Partial<Handlers>;
 };
-
-/** @throws {OrchdError} ORCHD_FORBIDDEN unless the agent of a session may answer the item. */
-function mayAnswer(
-  { registry, childrenAnswer }: InboxPorts,
-  caller: SessionEntry,
-  entry: SessionEntry,
-  item: Item,
-): void {
-  const refuse = (why: string): never => {
-    throw new OrchdError('ORCHD_FORBIDDEN', `you are inside session '${caller.view.name}': ${why}`);
-  };
-  if (!childrenAnswer) {
-    refuse('answers are for a person to give, unless `sessions.children_answer` in their own configuration allows it');
-  }
-  if (entry === caller || !registry.isWithin(entry, caller)) {
-    refuse('it may answer only sessions that it started (`sessions.children_answer`)');
-  }
-  const isOfTask = item.task_id !== undefined || item.workflow_id !== undefined;
-  if (!PARENT_ANSWERS.includes(item.type) || isOfTask || (outlivesSession(item) && item.run_id === undefined)) {
-    refuse(`it may answer ${PARENT_ANSWERS.join(' and ')} only; a person decides plans, gates and all other items`);
-  }
-}

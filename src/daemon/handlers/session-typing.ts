@@ -1,18 +1,20 @@
-/** Operations that type into a session: `session.send` a line or a text, `session.keys` single keys. */
+/**
+ * Operations that type into a session: `session.send` a line or a text, `session.keys` single keys. The agent of a
+ * session types nothing that would answer an item which only a person may answer.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { HostClient, WriteStep } from '../../host/index.js';
 import { type StallReason, typeable } from '../../lifecycle/index.js';
 import { makeId, OrchdError, SEND_WAIT_MS, type WriteId } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { keyBytes } from '../../terminal/index.js';
-import type { Caller } from '../access/index.js';
+import { type Caller, mayType, type ParentAnswersPorts } from '../access/index.js';
 import { type Answers, sentWords, type Typist } from '../answers/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Handlers } from './handler.js';
 
-export interface SessionTypingPorts {
-  readonly registry: Registry;
+export interface SessionTypingPorts extends ParentAnswersPorts {
   readonly answers: Answers;
   readonly typist: Typist;
   readonly host: () => HostClient;
@@ -25,6 +27,7 @@ export const sessionTypingHandlers = (ports: SessionTypingPorts) => {
   return {
     'session.send': async ({ session, text, enter = true, wait_ms = SEND_WAIT_MS }, caller) => {
       const entry = typedTo(registry, session);
+      mayType(ports, caller.session, entry);
       const clean = typeable(text);
       await ports.answers.checkLines(entry, clean);
       const type = async () => {
@@ -38,6 +41,7 @@ export const sessionTypingHandlers = (ports: SessionTypingPorts) => {
     },
     'session.keys': async ({ session, keys }, caller) => {
       const entry = typedTo(registry, session);
+      mayType(ports, caller.session, entry);
       const { hasApplicationCursor } = entry.keeper ?? (await screenOf(entry)).screen;
       const text = keys.map((key) => keyBytes(key, hasApplicationCursor)).join('');
       return press(host, entry, writeIdOf(caller), [{ text }]);
