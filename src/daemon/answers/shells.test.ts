@@ -27,13 +27,23 @@ test.each([
   'bashful',
 ])('%s is not an interactive shell', (line) => expect(isInteractiveShell(line.split(' '))).toBe(false));
 
-test.each(['bash', 'vim notes.md', '/usr/bin/less a', 'python3', 'python3.12 -i', 'node', 'psql shop', 'gdb ./a'])(
-  '%s takes commands',
-  (line) => expect(takesCommands(line.split(' '))).toBe(true),
-);
+test.each([
+  'bash',
+  'vim notes.md',
+  '/usr/bin/less a',
+  'python3',
+  'python3.12 -i',
+  'node',
+  'psql shop',
+  'gdb ./a',
+  'bc -q',
+  'pgcli shop',
+  'julia',
+])('%s takes commands', (line) => expect(takesCommands(line.split(' '))).toBe(true));
 
 test.each([
   'python3 agent.py',
+  'guile agent.scm',
   'python3 -m agent',
   'node agent.js',
   'node -e 1',

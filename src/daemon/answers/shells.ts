@@ -28,12 +28,13 @@ const REMOTE =
   /^(?:ssh|mosh|mosh-client|telnet|rlogin|et|su|sudo|doas|run0|pkexec|docker|podman|nerdctl|kubectl|oc|lxc|incus|adb|machinectl|tmux|screen|zellij|abduco|dtach)(?::.*)?$/;
 /** Editors, pagers, debuggers and clients of databases, which treat typed keys and lines as commands. */
 const COMMANDED =
-  /^(?:n?vim?|view|vimdiff|nvim|ex|ed|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most|man|info|h?top|btop|mc|ranger|gdb|lldb|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|s?ftp|crontab|visudo|fzf|tig|lazygit)$/;
+  /^(?:n?vim?|view|vimdiff|nvim|ex|ed|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most|man|info|h?top|btop|mc|ranger|gdb|lldb|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|s?ftp|crontab|visudo|fzf|tig|lazygit|bc|dc|gnuplot|octave|maxima|gp|duckdb|(?:pg|my|lite)cli|cqlsh|sqlplus|l?ftp|nslookup|telnet|jshell|iex|fdisk|parted)$/;
 /** Editors and pagers that use the terminal until they end. */
 const EDITORS = /^(?:n?vim?|view|vimdiff|nvim|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most)$/;
 /** Line editors that pass a paste line by line to the program that they wrap. */
 const LINE_WRAPPERS = /^(?:rlwrap|rlfe|ledit)$/;
-const INTERPRETERS = /^(?:i?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*)$/;
+const INTERPRETERS =
+  /^(?:(?:i|b|pt)?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*|julia|ocaml|utop|sbcl|clisp|guile|racket|scala|erl|fennel)$/;
 const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
 export const HAS_PROC = process.platform === 'linux';
 
