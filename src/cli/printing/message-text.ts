@@ -38,11 +38,11 @@ export function messageRows(said: Said, options: MessageOptions): string[] {
   return isBarred ? barred(rows, paint) : rows;
 }
 
-/** Returns the sections with a blank row before each. Short ones are on one row, as in `priority: high`. */
+/** Returns the sections with a blank row before each. Short ones that are no list are on one row: `priority: high`. */
 function sectionRows(sections: readonly Section[], options: MessageOptions): string[] {
   const { paint, columns } = options;
   const isShort = ({ title, text }: Section): boolean =>
-    title !== null && !text.includes('\n') && widthOf(`${title}: ${text}`) <= Math.min(columns, SHORT_COLUMNS);
+    title !== null && !/\n|^- /.test(text) && widthOf(`${title}: ${text}`) <= Math.min(columns, SHORT_COLUMNS);
   return sections.flatMap((section, at) => {
     const { title, text } = section;
     const before = sections[at - 1];
