@@ -115,7 +115,7 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
   return best;
 }
 
-/** Maximum number of rows of a header in which a clock or a counter runs. */
+/** Maximum number of rows of a header that show a clock or a counter. */
 const MAX_CLOCK_ROWS = 4;
 const withoutNumbers = (row: PlainRow | undefined): string | undefined => row?.squashed.replace(/\d+/g, '0');
 
@@ -123,11 +123,13 @@ const withoutNumbers = (row: PlainRow | undefined): string | undefined => row?.s
 export const hasClock = (before: PlainRow | undefined, now: PlainRow | undefined): boolean =>
   before?.squashed === now?.squashed || (now?.isNotable === false && withoutNumbers(before) === withoutNumbers(now));
 
-/** Returns the number of rows at the top that differ at most in their numbers; 0 if there are too many for a header. */
+/** Returns the number of rows at the top that differ at most in their numbers; 0 if too many for a header differ. */
 function headerWithClock(previous: Rows, screen: readonly PlainRow[]): number {
   let rows = 0;
-  while (rows <= MAX_CLOCK_ROWS && hasClock(previous[rows], screen[rows])) rows++;
-  return rows > MAX_CLOCK_ROWS ? 0 : rows;
+  let clocks = 0;
+  for (; rows < screen.length && hasClock(previous[rows], screen[rows]); rows++)
+    if (previous[rows]?.squashed !== screen[rows]?.squashed) clocks++;
+  return clocks > MAX_CLOCK_ROWS ? 0 : rows;
 }
 
 /** Counts for each shift how many distinct rows of the screen it would bring to an equal row of the transcript. */
