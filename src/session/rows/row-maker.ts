@@ -13,9 +13,9 @@
  *                 As long as only the echo of typed text is printed, a line editor may move up any number of rows.
  *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …) to the next
  *                 OSC 133 prompt, the end of the alternate screen, LINEAR_ROWS rows without a repaint (rows of a
- *                 synchronized update, and those of a long repaint (PICTURE_MS), are a picture and do not count), or the first text after the program has released
- *                 the terminal: a program that asks for a line with an editor of its own hides the cursor or sets
- *                 bracketed paste meanwhile, ends both, and prints lines.
+ *                 synchronized update, and those of a long repaint (PICTURE_MS), are a picture and do not count), or
+ *                 the first text after the program has released the terminal: a program that asks for a line with an
+ *                 editor of its own hides the cursor or sets bracketed paste meanwhile, ends both, and prints lines.
  *     alternate   the alternate screen.
  *
  * A row keeps at most MAX_ROW_BYTES. A longer row is cut and marked as cut.

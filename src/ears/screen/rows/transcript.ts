@@ -537,7 +537,10 @@ export class Transcript {
   }
 }
 
-/** The rows of a header above its first row that could be a message: that one is text, below which text was inserted. */
+/**
+ * Returns the number of rows of a header above its first row that could be a message. That row is text, and other text
+ * was inserted below it.
+ */
 function pinnedAbove(screen: Rows, header: number): number {
   const notable = screen.findIndex((row) => row?.isNotable);
   return notable === -1 ? header : Math.min(header, notable);
