@@ -186,6 +186,10 @@ describe('random programs', () => {
     expect(hearPainter(randomConversation(91196, { style: { wrap } })).wrong).toEqual([]);
   });
 
+  it('are not heard with a clock of their header in place of a row', () => {
+    expect(hearPainter(randomConversation(910016)).wrong).toEqual([]);
+  });
+
   it.each([20013, 20146, 70002, 70049, 91067, 91147, 130042, 130049, 130087, 310107, 523122, 900011, 900215])(
     'are not heard with old or quoted text that a resize shows again (%i)',
     (seed) => {

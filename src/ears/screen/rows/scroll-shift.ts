@@ -87,7 +87,9 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
   const footer = findFooter(size, header, isSame);
 
   const isAtEnd = top + size >= transcript.length;
-  const stay = scoreAt(previous, 0, screen, 0, size);
+  // Pinned rows are only in the last look's screen. A torn screen showed old rows in place of some that are known.
+  const [seen, known] = [scoreAt(previous, 0, screen, 0, size), scoreAt(transcript, top, screen, 0, size)];
+  const stay = known.score > seen.score ? known : seen;
   const places: (Shift & Score)[] = [];
   if (stay.hits >= 1 || stay.distinct === 0) places.push({ by: 0, header, footer, ...stay });
   // No place can be much better than this one, and the nearest one is preferred.

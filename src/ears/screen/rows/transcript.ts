@@ -281,9 +281,8 @@ export class Transcript {
     const footer = this.bottom < this.#rows.length ? screen.length - this.#footer : screen.length;
     for (const index of changed) {
       const at = this.#top + index;
-      // The header of a program whose output scrolls is text, unless it stands still.
-      const isPinned =
-        index < this.#header && !(isContinued && this.#previous[index]?.squashed !== screen[index]?.squashed);
+      // The header of a program whose output scrolls is text, unless it stands still or shows a clock.
+      const isPinned = index < this.#header && !(isContinued && !hasClock(this.#previous[index], screen[index]));
       if ((!isPinned && index < footer) || this.#rows[at] === undefined) this.#rows[at] = screen[index];
     }
   }
