@@ -33,7 +33,7 @@ export async function callBack({ registry, typist, log }: CallbackPorts, run: Ru
 /** Returns the documented block. It names the session of the first attempt, which was announced when the run began. */
 export function callbackText(run: Run): string {
   const attributes = `session="${announcedSession(run) ?? ''}" status="${run.state}" run="${run.id}"`;
-  return `<agent-callback ${attributes}>\n## Child Result\n\n${bodyOf(run)}\n</agent-callback>`;
+  return `<agent-callback ${attributes}>\n## Child Result\n\n${withinBlock(bodyOf(run))}\n</agent-callback>`;
 }
 
 /** Returns the session of the first attempt. A caller that does not wait receives this id when the run begins. */
@@ -52,6 +52,9 @@ function bodyOf({ state, result_text, result_data, error }: Run): string {
   if (state !== 'completed') return toJson(error);
   return result_text === null ? toJson(result_data) : withoutControls(result_text);
 }
+
+/** Escapes the end of a block in the words of a child: only orchd ends the block. In JSON, `\/` means `/`. */
+const withinBlock = (body: string): string => body.replace(/<(?=\/agent-callback)/gi, '<\\');
 
 /** `JSON.stringify` does not escape DEL and C1 controls. */
 const toJson = (value: unknown): string =>
