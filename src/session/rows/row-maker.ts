@@ -34,8 +34,8 @@ import type { RowSink } from './row-sink.js';
 /** Number of rows without a repaint after which a program counts as printing lines again. */
 const LINEAR_ROWS = 50;
 /**
- * While a program has set one of `HELD_MODES`, rows that follow a repaint within this time belong to it. A program whose
- * conversation is taller than the screen may clear the screen and print all of it again, as Ink does.
+ * While a program has set one of `HELD_MODES`, rows that follow a repaint within this time belong to it. A program
+ * whose conversation is taller than the screen may clear the screen and print all of it again, as Ink does.
  */
 const PICTURE_MS = 1_000;
 /**

@@ -173,7 +173,7 @@ export function spanOf(
   cols: number,
 ): readonly [number, number] {
   // Beside drawn lines, a `|` is part of a table or of a shell command.
-  const dividers = hasBars ? columns : columns.filter((column) => !bars.includes(column));
+  const dividers = hasBars || bars.length === 0 ? columns : columns.filter((column) => !bars.includes(column));
   const find = (side: number, toColumn: (divider: number) => number): number => {
     if (side === -1 || side === cols) return side;
     const near = dividers.map(toColumn).filter((column) => Math.abs(column - side) <= MAX_MOVED);

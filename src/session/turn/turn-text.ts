@@ -215,14 +215,17 @@ export function promptLength(prompt: string, row: string): number {
   return promptEnd(prompt).exec(row.trimEnd())?.[0].length ?? 0;
 }
 
-/** Matches the prompt at the end of a row. Its numbers may be others. */
-const promptEnd = (prompt: string): RegExp => new RegExp(`${literally(prompt.trimEnd()).replace(/\d+/g, '\\d+')}$`);
+/** Source of a pattern for a prompt. Its numbers may be others. */
+const promptSource = (prompt: string): string => literally(prompt).replace(/\d+/g, '\\d+');
+
+/** Matches the prompt at the end of a row. */
+const promptEnd = (prompt: string): RegExp => new RegExp(`${promptSource(prompt.trimEnd())}$`);
 
 /** Writes every number as one digit: `irb(main):012:0> ` as `irb(main):0:0> `. */
 const withoutCount = (prompt: string): string => prompt.replace(/\d+/g, '0');
 
-/** Matches the prompt at the beginning of a row. Its numbers may be others. */
-const promptPattern = (prompt: string): RegExp => new RegExp(`^${literally(prompt).replace(/\d+/g, '\\d+')}`);
+/** Matches the prompt at the beginning of a row. */
+const promptPattern = (prompt: string): RegExp => new RegExp(`^${promptSource(prompt)}`);
 
 const lengthOf = (prompt: RegExp, row: string): number => prompt.exec(row)?.[0].length ?? 0;
 
