@@ -1,5 +1,13 @@
 /** The rules for sessions with their items and answers, for runs, and for tasks, as pure functions. */
 
+export {
+  type AnswerRequest,
+  type AnswerText,
+  answerText,
+  typeable,
+  withoutTypedBlanks,
+} from './answers/answer-text.js';
+export { isDeliveryPending } from './answers/delivery-pending.js';
 export { briefly } from './briefly.js';
 export { aggregateOnly, type Decided } from './decided.js';
 export * from './notify.js';
@@ -17,6 +25,7 @@ export type {
 export { answerWords, isAsked, wholePrompt } from './runs/run-asks.js';
 export { BLIND_WAIT_MS, MAX_BLIND_WAITS, reminderOf } from './runs/run-end.js';
 export { ownUsage } from './runs/run-usage.js';
+export { RECORD_MS } from './sessions/acknowledge.js';
 export type {
   CallOutcome,
   Decision,
@@ -27,15 +36,7 @@ export type {
   StallReason,
   TrackedItem,
 } from './sessions/aggregate.js';
-export {
-  type AnswerRequest,
-  type AnswerText,
-  answerText,
-  typeable,
-  withoutTypedBlanks,
-} from './sessions/answer-text.js';
 export { decide } from './sessions/decide.js';
-export { isDeliveryPending } from './sessions/delivery-pending.js';
 export { enterAgain, isOfRun, isOfTaskOrWorkflow, outlivesSession } from './sessions/items.js';
 export { isHeldUp, isTurnOver, waitsForPerson } from './sessions/run-turn.js';
 export { STARTING } from './sessions/session-state.js';

@@ -2,7 +2,7 @@
  * Tests agents with a full-screen display: orchd types a text once, when the agent accepts input, and the agent's own
  * questions reach the user.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,6 +18,10 @@ beforeAll(async () => {
   // orchd recognizes the program by its name, like the real agent.
   const script = join(import.meta.dirname, '../harness/painted-agent.mjs');
   writeFileSync(join(dir, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${script}'\n`, { mode: 0o755 });
+  const recording = join(dir, 'recording');
+  mkdirSync(recording);
+  const command = `AGENT_RECORDS=1 exec '${process.execPath}' '${script}' "$@"`;
+  writeFileSync(join(recording, 'claude'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
   daemon = await startDaemon();
 });
 afterAll(async () => {
@@ -30,10 +34,15 @@ interface Agent extends Session {
   told(): string[];
 }
 
-async function startAgent(...short: string[]): Promise<Agent> {
+const startAgent = (...short: string[]): Promise<Agent> => start(short, join(dir, 'claude'));
+/** Starts an agent that keeps a transcript. */
+const startRecording = (...short: string[]): Promise<Agent> =>
+  start(short, join(dir, 'recording/claude'), '--env', `HOME=${dir}`, '--adapter', 'claude', '-C', dir);
+
+async function start(short: readonly string[], program: string, ...flags: readonly string[]): Promise<Agent> {
   const log = join(dir, `${++count}.log`);
   const env = ['--env', `AGENT_LOG=${log}`, '--env', `AGENT_SHORT=${short.join(',')}`];
-  const session = await daemon.json<Session>('run', '-d', '--json', ...env, '--', join(dir, 'claude'));
+  const session = await daemon.json<Session>('run', '-d', '--json', ...env, ...flags, '--', program);
   const told = (): string[] =>
     readFileSync(log, 'utf8')
       .split('\n')
@@ -62,6 +71,26 @@ test.concurrent('an agent gets the exact answer to its question once and continu
   await done(agent);
   expect((await acknowledged(item)).evidence).not.toBe('');
   expect(agent.told()).toEqual(['Please begin.', answer]);
+});
+
+test.concurrent('an answer that stands in the transcript is acknowledged', async () => {
+  const agent = await startRecording();
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  await daemon.orchd('answer', item.id, 'JWT, with  two blanks');
+  expect((await acknowledged(item)).evidence).toContain('transcript');
+});
+
+test.concurrent('an answer that the agent has changed is stalled with what it got, and never acknowledged', async () => {
+  const agent = await startRecording('smiles');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  await daemon.orchd('answer', item.id, 'JWT is fine :) for now');
+  const stalled = await daemon.event('answer_stalled', ({ item_id }) => item_id === item.id);
+  expect(stalled).toMatchObject({ reason: 'text_changed', seen: 'JWT is fine 🙂 for now' });
+  await done(agent);
+  const shown = await daemon.orchd('inbox', item.id);
+  expect(shown.stdout).toMatch(/stalled +text_changed\n.*JWT is fine 🙂 for now/);
 });
 
 test.concurrent.each([

@@ -15,7 +15,10 @@
  *       blind           draws a dialog without choices that could be read
  *       other           its hook is about something else than its dialog
  *       two             asks a second question at once
+ *       smiles          makes a smile of each `:)`, as an agent that completes words does
  *       stale           once it has asked, a letter that it never painted stands in its composer, until its size changes
+ *
+ *     AGENT_RECORDS     if set, it takes --session-id, and keeps a transcript below HOME as Claude Code does
  *
  * As real agents do, it ends at `exit`, runs what begins with `/`, completes a word with `@` at an Enter, and breaks the line there behind a
  * backslash. It trims what it is told.
@@ -23,10 +26,11 @@
  * With `hook` the file holds `key: 1` for what is pressed in a dialog, and `hook: …` for what the hook has printed.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 if (process.argv.includes('--help')) {
-  console.log('--settings <file>');
+  console.log(`--settings <file>${process.env.AGENT_RECORDS ? ' --session-id <id>' : ''}`);
   process.exit();
 }
 const SHORT = new Set((process.env.AGENT_SHORT ?? '').split(','));
@@ -78,6 +82,7 @@ function paint() {
 }
 
 function say(message) {
+  record('assistant', `\`\`\`orchestrator-message\n${JSON.stringify(message)}\n\`\`\``);
   lines.push('● Here it is.', '', '  orchestrator-message');
   lines.push(
     ...JSON.stringify(message, null, 2)
@@ -92,7 +97,7 @@ function submit() {
     loses -= 1;
     return;
   }
-  const words = composer.trim();
+  const words = SHORT.has('smiles') ? composer.trim().replaceAll(':)', '🙂') : composer.trim();
   if (words === 'exit') process.exit();
   if (composer.endsWith('\\')) {
     composer = `${composer.slice(0, -1)}\n`;
@@ -105,6 +110,7 @@ function submit() {
   log(words);
   composer = words.startsWith('/') ? '' : words;
   if (composer === '') return;
+  record('user', words);
   lines.push(...composer.split('\n').map((row, at) => `${at === 0 ? '❯' : ' '} ${row}`), '');
   composer = '';
   state = 'busy';
@@ -131,6 +137,20 @@ function runHook() {
   });
   const tool_input = { command: SHORT.has('other') ? 'rm -r /' : 'rm -r build' };
   child.stdin.end(JSON.stringify({ hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input }));
+}
+
+/** Appends an entry to the transcript. */
+function record(type, text) {
+  if (!process.env.AGENT_RECORDS) return;
+  const id = process.argv[process.argv.indexOf('--session-id') + 1];
+  const folder = join(process.env.HOME, '.claude/projects', process.cwd().replaceAll(/[^a-zA-Z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  const entry = {
+    type,
+    message: { role: type, content: [{ type: 'text', text }] },
+    timestamp: new Date().toISOString(),
+  };
+  appendFileSync(join(folder, `${id}.jsonl`), `${JSON.stringify(entry)}\n`);
 }
 
 const log = (text) => appendFileSync(process.env.AGENT_LOG, `${JSON.stringify(text)}\n`);

@@ -73,6 +73,7 @@ export const ITEM_INPUTS = {
   written,
   stalled: { kind: 'stalled', writeId, reason: 'composer_busy', time },
   taken: { kind: 'taken', writeId, evidence: 'its text left the input line', time },
+  settled: { kind: 'settled', writeId, time },
   turn: turn(1),
   busy: busy(1),
   notified: { kind: 'notified', itemId, title: 'Question', text: 'Which?', time },

@@ -11,6 +11,7 @@ import {
   type OutputOf,
   type Said,
   type Session,
+  seenWords,
   shownState,
   stepsOfSession,
   subjectOf,
@@ -88,7 +89,7 @@ function describe(context: Context, shown: Shown): string {
     return cut(`  ${item.id}  ${item.type}${mark}  ${displayLine(subjectOf(item))}`, columns());
   });
   const held = stalled.map(({ id, answer }) => {
-    const seen = answer.seen === undefined ? '' : `, the input line shows “${displayLine(answer.seen)}”`;
+    const seen = answer.seen === undefined ? '' : `, ${seenWords(answer.stalled_reason, displayLine(answer.seen))}`;
     const typed = typedOfAnswer(answer);
     const words = `${displayLine(answer.text)}${typed === null ? '' : ` (typed: ${typed})`}`;
     return cut(`  ${id}  ${words}  (${answer.stalled_reason}${seen})`, columns());

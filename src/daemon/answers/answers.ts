@@ -15,6 +15,7 @@ import {
   type Effect,
   isDeliveryPending,
   outlivesSession,
+  RECORD_MS,
   type StallReason,
   type TrackedItem,
   timestamp,
@@ -185,7 +186,16 @@ export class Answers {
       if (answered) this.#deliver(entry, answered);
     } else if (effect.kind === 'deadline' && isAnswerable(entry, this.#ports.registry.item(effect.itemId).item)) {
       this.#arm(effect.itemId, effect.text, effect.time);
-    }
+    } else if (effect.kind === 'settle') this.#settleSoon(entry, effect.writeId);
+  }
+
+  /** Waits for the record of an answer in the agent's transcript. */
+  #settleSoon(entry: SessionEntry, writeId: string): void {
+    this.#timers.set(`record of ${writeId}`, RECORD_MS, () => {
+      entry
+        .apply({ kind: 'settled', writeId, time: this.#ports.now() })
+        .catch((error: unknown) => this.#ports.log.error('an answer could not be acknowledged', error));
+    });
   }
 
   /**
@@ -194,7 +204,8 @@ export class Answers {
    */
   resume(entry: SessionEntry): void {
     for (const answered of entry.aggregate.items) {
-      const { item, keys, isWritten } = answered;
+      const { item, keys, isWritten, writeId, unrecorded } = answered;
+      if (unrecorded && writeId !== null) this.#settleSoon(entry, writeId);
       this.#watch.onItem(item, entry);
       if (entry.hasEnded && !outlivesSession(item)) continue;
       const { answer } = item;

@@ -81,6 +81,7 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
       return then(({ kind: found }) => GOES_ON.has(found));
     case 'answer_stalled':
       if (event.reason === 'write_failed') return kind('write_failed');
+      if (event.reason === 'text_changed') return kind('prompt');
       if (event.reason === 'dialog_stays') return kind('attention_over');
       return event.reason === 'session_ended' ? kind('exited') : null;
     case 'session_state_changed':

@@ -28,6 +28,8 @@ export interface TrackedItem {
   readonly isWatched?: true;
   /** Set if the program was seen to wait for a line when the answer was typed. Its next output is then evidence. */
   readonly hadWaited?: true;
+  /** Set once the agent works on the answer, until its transcript has it (acknowledge.ts); `evidence` of that work. */
+  readonly unrecorded?: { readonly evidence: string };
   /** For an attention item: the keys that choose each option; null for an option that only a person can choose. */
   readonly keys?: readonly (string | null)[];
   /** For an attention item with a waiting hook: true for each option that the hook decides. The others are pressed. */
@@ -88,6 +90,8 @@ export type Input =
   | { readonly kind: 'unwatched'; readonly writeId: string }
   /** The screen has shown that the program took the answer. */
   | { readonly kind: 'taken'; readonly writeId: string; readonly evidence: string; readonly time: number }
+  /** The time is over in which the agent could record the answer. */
+  | { readonly kind: 'settled'; readonly writeId: string; readonly time: number }
   | {
       readonly kind: 'notified';
       readonly itemId: string;
@@ -160,6 +164,8 @@ export type Effect =
   | { readonly kind: 'asks' }
   /** Type the answer; idempotent by `writeId`. */
   | { readonly kind: 'write'; readonly itemId: string; readonly writeId: string }
+  /** Apply `settled` after RECORD_MS. */
+  | { readonly kind: 'settle'; readonly writeId: string }
   /** Sends the default answer at `time`, unless the item was answered before. */
   | {
       readonly kind: 'deadline';

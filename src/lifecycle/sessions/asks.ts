@@ -13,9 +13,9 @@
  */
 import type { AttentionFinding } from '../../ears/index.js';
 import type { Item } from '../../protocol/index.js';
+import { withoutTypedBlanks } from '../answers/answer-text.js';
+import { isDeliveryPending } from '../answers/delivery-pending.js';
 import type { TrackedAsk, TrackedItem } from './aggregate.js';
-import { withoutTypedBlanks } from './answer-text.js';
-import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { fail } from './items.js';
 

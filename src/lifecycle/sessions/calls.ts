@@ -8,8 +8,8 @@
  *     released  No caller waits any more, so the answer is typed.
  */
 import type { CalledFinding, GivenFinding } from '../../ears/index.js';
+import { isDeliveryPending } from '../answers/delivery-pending.js';
 import type { Input, TrackedItem } from './aggregate.js';
-import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { confirm, deliver, unawaited } from './items.js';
 

@@ -71,6 +71,7 @@ test('an input about an item, a write or a call that is not there changes nothin
     { kind: 'had_waited', writeId: 'wri_9' },
     { kind: 'unwatched', writeId: 'wri_9' },
     { kind: 'taken', writeId: 'wri_9', evidence: 'gone', time },
+    { kind: 'settled', writeId: 'wri_9', time },
     { kind: 'unasked', callId: 'call_9', time },
   ];
   const { aggregate } = play(question());

@@ -10,22 +10,19 @@ import type {
   Finding,
   HintFinding,
   MessageFinding,
-  PromptFinding,
   TranscriptFinding,
   WriteFinding,
 } from '../../ears/index.js';
 import { extraOf, type ItemType, OPENS_ITEM, saidOfSession } from '../../protocol/index.js';
 import { ignore } from '../decided.js';
 import { timestamp } from '../timestamp.js';
+import { acknowledge, settleAll, takePrompt, takeSettled, takeTaken } from './acknowledge.js';
 import type { Decision, Input, SessionAggregate, TrackedItem } from './aggregate.js';
-import { withoutTypedBlanks } from './answer-text.js';
 import { dropAsks, unask } from './asks.js';
 import { endAttention, endBell, takeAttention } from './attention.js';
 import { release, takeCall, takeGiven } from './calls.js';
 import { Draft } from './draft.js';
 import {
-  answerFromTerminal,
-  confirm,
   deliver,
   enterAgain,
   hasRoom,
@@ -57,10 +54,8 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
   watched: (draft, input) => changeWrite(draft, input.writeId, (entry) => ({ ...entry, isWatched: true })),
   had_waited: (draft, input) => changeWrite(draft, input.writeId, (entry) => ({ ...entry, hadWaited: true })),
   unwatched: (draft, input) => changeWrite(draft, input.writeId, ({ isWatched: _, ...entry }) => entry),
-  taken: (draft, input) => {
-    for (const entry of draft.items.filter(({ writeId }) => writeId === input.writeId))
-      confirm(draft, entry, input.evidence, input.time);
-  },
+  taken: takeTaken,
+  settled: takeSettled,
   notified: tell,
   question_opened: openQuestion,
   question_withdrawn: (draft, input) => {
@@ -87,6 +82,7 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
     draft.session = { ...draft.session, size: { cols, rows } };
   },
   lost: (draft, input) => {
+    settleAll(draft, input.time);
     loseSession(draft, input.time);
     draft.emit('session_lost', input.time, { reason: input.reason, state: draft.standing.state });
   },
@@ -288,35 +284,6 @@ function openAsked(draft: Draft, finding: MessageFinding, messageId: string, ite
   });
 }
 
-/**
- * Handles output after an input. If the program had waited for an answer and the input was that answer, the program has
- * accepted it. If a person typed the input into the terminal, it answered all open items.
- */
-function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: number): void {
-  const mine = draft.items.find((entry) => entry.answeredTurn === turn);
-  if (mine) {
-    if ((hadWaited || mine.hadWaited) && !mine.isWatched)
-      confirm(draft, mine, 'the program had waited, and went on', time);
-    return;
-  }
-  // A waiting tool call does not read input, and neither does a task or a run.
-  const isAnswered = ({ item, openedTurn }: TrackedItem): boolean =>
-    item.state === 'open' && item.type !== 'attention' && !item.awaited && !outlivesSession(item) && openedTurn < turn;
-  for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
-}
-
-/**
- * Handles an input recorded in the agent's transcript. If it equals an answer, the agent has accepted that answer.
- * Otherwise a person typed it.
- */
-function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
-  const mine = draft.items.find(({ item }) => item.answer && isSameText(item.answer.typed ?? item.answer.text, text));
-  if (mine) confirm(draft, mine, 'it stands in the agent’s transcript', time);
-  else acknowledge(draft, draft.session.turn, false, time);
-}
-
-const isSameText = (one: string, other: string): boolean => withoutTypedBlanks(one) === withoutTypedBlanks(other);
-
 function takeWritten(draft: Draft, finding: WriteFinding): void {
   const entry = draft.items.find(({ writeId }) => writeId === finding.writeId);
   if (!entry) {
@@ -348,6 +315,7 @@ function takeExit(draft: Draft, finding: ExitFinding): void {
   const ended = endedBy === undefined ? {} : { ended_by: endedBy, ...(name !== undefined && { ended_by_name: name }) };
   const { idle: _idle, ...session } = draft.session;
   draft.session = { ...session, exit_code: exitCode, signal, ...ended };
+  settleAll(draft, time);
   endItems(draft, draft.items, time);
   draft.asks = [];
   endSession(draft, { kind: 'exited', exitCode, signal }, time);

@@ -1,7 +1,7 @@
 import type { Item, NewEventOf } from '../../protocol/index.js';
+import { isDeliveryPending } from '../answers/delivery-pending.js';
 import { timestamp } from '../timestamp.js';
 import type { Decision, Effect, SessionAggregate, TrackedItem } from './aggregate.js';
-import { isDeliveryPending } from './delivery-pending.js';
 import { type Evidence, type Standing, standingAfter } from './session-state.js';
 
 /** The evidence that changes an ended session. Output that is read later says nothing about its state. */
@@ -120,13 +120,18 @@ function isSameStanding(one: Standing, other: Standing): boolean {
 const openCount = (items: readonly TrackedItem[]): number => items.filter(({ item }) => item.state === 'open').length;
 
 /** True if the item can no longer change. */
-function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: TrackedItem, turn: number): boolean {
+function isHistory(entry: TrackedItem, turn: number): boolean {
+  const { item, writeId, answeredTurn, isWritten, isWatched, unrecorded } = entry;
   const { state, answer } = item;
   if (state === 'open') return false;
   if (state === 'withdrawn' || writeId === null) return true;
+  const isOfBefore = answeredTurn !== null && answeredTurn < turn;
+  // The agent may record the whole text after a changed copy of it.
+  if (answer?.stalled_reason === 'text_changed') return isOfBefore;
   if (answer?.delivery === 'stalled' && !isDeliveryPending(answer)) return !isWatched;
+  if (unrecorded && answer?.delivery === 'written') return false;
   // An answer can only be acknowledged in the turn that it began.
-  return isWritten === true && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
+  return isWritten === true && (answer?.delivery === 'acknowledged' || isOfBefore);
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The single steps in the life of items and their answers. decide.ts and attention.ts decide when each is taken. */
 import { type Answer, defaultAnswerOf, type Item, type NewEventOf, takesText } from '../../protocol/index.js';
+import { isDeliveryPending } from '../answers/delivery-pending.js';
 import { timestamp } from '../timestamp.js';
 import type { Input, StallReason, TrackedItem } from './aggregate.js';
-import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 
 type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];

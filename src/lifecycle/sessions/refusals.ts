@@ -2,8 +2,9 @@
  * Why an input changes nothing. Inputs that do not apply to the session's state are refused before their rule in
  * decide.ts. The rules ignore what repeats something known, and give their reasons with `because` of the draft.
  */
+
+import { isDeliveryPending } from '../answers/delivery-pending.js';
 import type { Input, SessionAggregate, TrackedItem } from './aggregate.js';
-import { isDeliveryPending } from './delivery-pending.js';
 
 type Refusal<K extends Input['kind']> = (
   aggregate: SessionAggregate,
@@ -33,6 +34,7 @@ const REFUSALS: { readonly [K in Input['kind']]?: Refusal<K> } = {
   had_waited: withoutWrite,
   unwatched: withoutWrite,
   taken: withoutWrite,
+  settled: withoutWrite,
   unasked: ({ asks = [] }, { callId }) =>
     asks.some((ask) => ask.callId === callId) ? null : `no hook waits with call ${callId}`,
   concluded: afterEnd,

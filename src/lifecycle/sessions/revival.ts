@@ -8,9 +8,9 @@
  *     questions of tasks        belong to the task: the end and the revival of the session do not change them
  */
 import type { Session } from '../../protocol/index.js';
+import { isDeliveryPending } from '../answers/delivery-pending.js';
 import { timestamp } from '../timestamp.js';
 import type { Revival, TrackedItem } from './aggregate.js';
-import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { isOfTaskOrWorkflow, stall, unawaited, withdraw } from './items.js';
 

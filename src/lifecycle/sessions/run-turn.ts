@@ -10,8 +10,8 @@
  */
 import type { AttentionFinding } from '../../ears/index.js';
 import type { Item } from '../../protocol/index.js';
+import { isDeliveryPending } from '../answers/delivery-pending.js';
 import type { SessionAggregate } from './aggregate.js';
-import { isDeliveryPending } from './delivery-pending.js';
 
 export interface TurnSigns {
   /** How far the turn is: `accepted` and `over` as the agent's transcript shows. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { InputRules } from '../../protocol/index.js';
-import { withoutTypedBlanks } from '../sessions/answer-text.js';
+import { withoutTypedBlanks } from '../answers/answer-text.js';
 import { asSent, asWords, namedAnswer } from './typed-text.js';
 
 const AGENT: InputRules = {

@@ -2,6 +2,7 @@
 
 import { ITEM_BADGES } from '../messages/index.js';
 import { displayLine } from '../text/index.js';
+import { seenWords } from '../words/delivery-words.js';
 import { INEXACT_MARK, messageLine, type Said } from '../words/message-words.js';
 import { typedOfAnswer } from '../words/typed-of-answer.js';
 import type { EventKinds, EventWords } from './event-kind.js';
@@ -110,11 +111,12 @@ export const ITEM_EVENTS = {
   answer_stalled: {
     lists: ['inbox'],
     line: (event) =>
-      `${event.item_id}: ${event.reason}${event.seen === undefined ? '' : `, the input line shows “${displayLine(event.seen)}”`}`,
+      `${event.item_id}: ${event.reason}${event.seen === undefined ? '' : `, ${seenWords(event.reason, displayLine(event.seen))}`}`,
     feed: ({ reason }) => ({ text: `answer stalled: ${reason.replaceAll('_', ' ')}`, style: 'red' }),
     why: ({ reason }) => {
       if (reason === 'not_submitted')
         return ['It was typed with Enter, and the screen still showed it in the input line.'];
+      if (reason === 'text_changed') return ['Its transcript has another text than the one that was typed.'];
       if (reason === 'left_line') return ['Its text left the input line. The program has not shown that it took it.'];
       return [`It could not be typed (yet): ${reason}.`];
     },

@@ -258,7 +258,9 @@ export interface Answer {
   delivery?: Delivery;
   /** Why the answer is not delivered. Absent while the delivery is not stalled. */
   stalled_reason?: string;
-  /** The text in the input line while the answer is stalled there. */
+  /**
+   * The text in the input line while the answer is stalled there. With `text_changed`: the text in the agent's transcript.
+   */
   seen?: string;
   /** The evidence that the agent took it. */
   evidence?: string;
@@ -1562,7 +1564,7 @@ export interface AnswerStalledEvent {
   /** The id of the write with which the host types the text. */
   write_id: string;
   /**
-   * The reason. `not_reading`: the program does not read its input. `one_line`: it takes one line at a time, and the answer has several. `not_ready`: its composer is not drawn yet. `agent_busy`: the agent still works. `composer_busy`: its composer has another text, or a dialog covers it. `part_left`: a part of the answer before stands in the input line. `answer_unread`: the program may not have read the answer before. `queued`: another text is typed first. `dialog_gone`, `dialog_stays`: the answered dialog had closed before, or is still open. `session_lost`: the host died before anything was typed; the answer is typed once the session is revived. `session_ended`: the program has ended. `write_failed`: the write failed. `nobody_waits`: the tool call that asked does not wait for the answer. `not_submitted`: the answer was typed with Enter and is still in the input line. `left_line`: its text has left the input line since, and the program has not shown that it took it. `disk_full`: the disk is full. `delayed`: the answer was not typed within `sessions.stall_ms`, and orchd tries again. The first eight, `session_lost`, `nobody_waits`, `disk_full` and `delayed` may pass; after `not_submitted` and `left_line` the answer may still be acknowledged.
+   * The reason. `not_reading`: the program does not read its input. `one_line`: it takes one line at a time, and the answer has several. `not_ready`: its composer is not drawn yet. `agent_busy`: the agent still works. `composer_busy`: its composer has another text, or a dialog covers it. `part_left`: a part of the answer before stands in the input line. `answer_unread`: the program may not have read the answer before. `queued`: another text is typed first. `dialog_gone`, `dialog_stays`: the answered dialog had closed before, or is still open. `session_lost`: the host died before anything was typed; the answer is typed once the session is revived. `session_ended`: the program has ended. `write_failed`: the write failed. `nobody_waits`: the tool call that asked does not wait for the answer. `not_submitted`: the answer was typed with Enter and is still in the input line. `left_line`: its text has left the input line since, and the program has not shown that it took it. `text_changed`: the agent's own transcript has another text than orchd has typed (`seen`). `disk_full`: the disk is full. `delayed`: the answer was not typed within `sessions.stall_ms`, and orchd tries again. The first eight, `session_lost`, `nobody_waits`, `disk_full` and `delayed` may pass; after `not_submitted`, `left_line` and `text_changed` the answer may still be acknowledged.
    */
   reason:
     | 'not_reading'
@@ -1581,9 +1583,10 @@ export interface AnswerStalledEvent {
     | 'nobody_waits'
     | 'not_submitted'
     | 'left_line'
+    | 'text_changed'
     | 'disk_full'
     | 'delayed';
-  /** The text in the input line, at most 200 characters. */
+  /** The text in the input line, or with `text_changed` the text in the agent's transcript, at most 200 characters. */
   seen?: string;
   [k: string]: unknown | undefined;
 }

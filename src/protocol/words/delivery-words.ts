@@ -10,6 +10,7 @@ export const STALLED_WORDS: Readonly<Record<string, string>> = {
   part_left:
     'a part of the answer before stands in the input line: delete it, or press Enter if the program only shows it',
   left_line: 'its text has left the input line, and the program has not shown that it took it',
+  text_changed: 'the agent got another text, as its transcript says',
   answer_unread: 'the program may not have read the answer before yet',
   queued: 'another text is typed first',
   dialog_gone: 'the dialog had gone before',
@@ -36,3 +37,7 @@ export const WITHDRAWN_WORDS: Readonly<Record<string, string>> = {
   unseen: 'closed while the daemon was away',
   there: 'closed on its machine',
 };
+
+/** Says where the text stands that a stalled answer has beside its reason. */
+export const seenWords = (reason: string | undefined, seen: string): string =>
+  `${reason === 'text_changed' ? 'its transcript has' : 'the input line shows'} “${seen}”`;

@@ -1,6 +1,6 @@
 /** Decides which answers still have to be delivered. */
 import type { Answer } from '../../protocol/index.js';
-import type { StallReason } from './aggregate.js';
+import type { StallReason } from '../sessions/aggregate.js';
 
 /** Reasons that may disappear. The answer is then typed, or given to a tool call. */
 const TEMPORARY: ReadonlySet<string> = new Set<StallReason>([

@@ -1,0 +1,53 @@
+/** Compares the text of an answer with an input that an agent has recorded in its own transcript. */
+
+/**
+ * `whole`: the agent has the text, perhaps with other blanks, or between other whole lines. `changed`: the agent has a
+ * changed copy of it, or the text within other words. `other`: another input.
+ */
+export type RecordedText = 'whole' | 'changed' | 'other';
+
+/** Only the beginning of a longer text is compared for its likeness. */
+const MAX_CHARS = 4_000;
+/** The least likeness of a changed copy, from 0 to 1. */
+const LEAST_LIKENESS = 0.5;
+/** A text within others counts if they have at most as many further characters as the text, and these. */
+const MORE_CHARS = 60;
+/** A text of which the agent has one part counts if that part has at least this share of it. */
+const LEAST_PART = 1 / 3;
+
+export function compareRecorded(typed: string, recorded: string): RecordedText {
+  const [mine, theirs] = [spaced(typed), spaced(recorded)];
+  if (mine === '' || theirs === '') return 'other';
+  if (mine === theirs || hasLines(recorded, typed)) return 'whole';
+  const isWithin = theirs.includes(mine) && theirs.length <= 2 * mine.length + MORE_CHARS;
+  const isPart = mine.includes(theirs) && theirs.length >= mine.length * LEAST_PART;
+  return isWithin || isPart || likeness(mine, theirs) >= LEAST_LIKENESS ? 'changed' : 'other';
+}
+
+/** Agents trim blanks, and break lines in other places. */
+const spaced = (text: string): string => text.replace(/[\s\u2800]+/g, ' ').trim();
+
+/** True if some whole lines of `text` are those of `part`: an agent joins the inputs that came while it worked. */
+function hasLines(text: string, part: string): boolean {
+  const lines = (all: string): string => `\n${all.split('\n').map(spaced).filter(Boolean).join('\n')}\n`;
+  return lines(text).includes(lines(part));
+}
+
+/** Returns the share of pairs of neighbouring characters that two texts have in common (Sørensen and Dice). */
+function likeness(one: string, other: string): number {
+  const pairs = pairsOf(other);
+  let common = 0;
+  for (const [pair, count] of pairsOf(one)) common += Math.min(count, pairs.get(pair) ?? 0);
+  const all = Math.min(one.length, MAX_CHARS) + Math.min(other.length, MAX_CHARS) - 2;
+  return all > 0 ? (2 * common) / all : 0;
+}
+
+function pairsOf(text: string): Map<string, number> {
+  const pairs = new Map<string, number>();
+  const end = Math.min(text.length, MAX_CHARS);
+  for (let at = 2; at <= end; at++) {
+    const pair = text.slice(at - 2, at);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
