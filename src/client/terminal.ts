@@ -50,6 +50,8 @@ export type DaemonControl =
   | { readonly type: 'position'; readonly position: number }
   /** The numbers of other attached clients: those that may type, and those that only read. */
   | { readonly type: 'clients'; readonly others: number; readonly readers: number }
+  /** Input was not typed: the agent of a session may not give the answer that it would be. */
+  | { readonly type: 'refused'; readonly error: string; readonly code: string }
   /** Another client has detached this one. */
   | { readonly type: 'detached' }
   /** The program wants to copy this text to the clipboard. It is base64. */

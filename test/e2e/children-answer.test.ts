@@ -1,8 +1,9 @@
 /** Tests that an agent may answer questions of its child sessions if the user allows it, and no other items. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient, type DaemonControl } from '../../src/client/index.js';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { askHttp, type Reply } from '../harness/http.js';
@@ -17,14 +18,14 @@ const REVIEW =
 type As = (method: string, path: string, body?: unknown) => Promise<Reply>;
 
 /** Starts a session with an open question. Returns it and a function that makes calls with its token. */
-async function asking(daemon: TestDaemon): Promise<{ session: Session; as: As }> {
+async function asking(daemon: TestDaemon): Promise<{ session: Session; token: string; as: As }> {
   const session = await daemon.sh(`echo "token=$ORCHD_SESSION_TOKEN="; ${QUESTION}`, '--size', '200x24');
   await daemon.openItem(session);
   const { text } = await daemon.client.call('session.capture', { session: session.id });
   const token = /token=(\w+)=/.exec(text)?.[1] ?? '';
   const as: As = (method, path, body) =>
     askHttp(daemon.paths.socket, method, path, { token, ...(body !== undefined && { body }) });
-  return { session, as };
+  return { session, token, as };
 }
 
 const childOf = async (as: As, script: string): Promise<Session> =>
@@ -112,6 +113,61 @@ describe('an agent with sessions.children_answer', () => {
     expect((await as('POST', `/api/sessions/${child.id}/send`, { text: 'this' })).status).toBe(200);
     await daemon.event('item_answered', ({ session_id }) => session_id === child.id);
     expect((await as('POST', `/api/sessions/${child.id}/keys`, { keys: ['x'] })).status).toBe(200);
+  });
+
+  test('types nothing into a child that asks for a review while the text waits', async () => {
+    const { as } = await asking(daemon);
+    const flag = join(mkdtempSync(join(tmpdir(), 'orchd-flag-')), 'asks');
+    const child = await childOf(
+      as,
+      `stty -icanon -echo; echo ready; until [ -e ${flag} ]; do sleep 0.05; done; ${REVIEW} >/dev/null`,
+    );
+    await expect.poll(() => daemon.screenOf(child)).toContain('ready');
+    await daemon.client.call('session.keys', { session: child.id, keys: ['Z'] }); // the draft of a person
+    const sent = as('POST', `/api/sessions/${child.id}/send`, { text: 'approve' });
+    await daemon.client.call('daemon.status', {});
+    writeFileSync(flag, '');
+    const { id } = await daemon.openItem(child);
+    await daemon.client.call('session.keys', { session: child.id, keys: ['C-u'] });
+    const { status, body } = await sent;
+    expect([status, body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+    expect(JSON.stringify(body)).toContain('typing would answer the REQUEST_REVIEW');
+    expect((await daemon.client.call('inbox.show', { item: id })).state).toBe('open');
+    rmSync(dirname(flag), { recursive: true });
+  });
+
+  test('types by a terminal stream into a child with a question, and not into one with a review', async () => {
+    const { session, token, as } = await asking(daemon);
+    for (const mode of ['attach', 'view', 'stream'] as const) {
+      const child = await childOf(as, REVIEW);
+      const { id } = await daemon.openItem(child);
+      const client = createClient({ socketPath: daemon.paths.socket, clientName: 'test', token });
+      const terminal = await client.terminal(child.id, { mode });
+      const refused = new Promise<DaemonControl>((resolve) => {
+        terminal.onControl((message) => message.type === 'refused' && resolve(message));
+      });
+      terminal.onBytes(() => {});
+      await terminal.sendBytes('\x1b[I'); // a report of focus is no typing
+      await terminal.sendBytes('approve\r');
+      expect(await refused).toMatchObject({ code: 'ORCHD_FORBIDDEN' });
+      expect((await refused) as { error: string }).toMatchObject({
+        error: expect.stringMatching(`inside session '${session.name}': typing would answer the REQUEST_REVIEW`),
+      });
+      await daemon.client.call('session.send', { session: child.id, text: 'approve' }); // a person may
+      await daemon.event('item_answered', ({ item_id }) => item_id === id);
+      await terminal.sendBytes('from the parent\r'); // no item is open now
+      await expect.poll(() => daemon.screenOf(child)).toContain('from the parent');
+      expect((await daemon.screenOf(child)).match(/approve/g)).toHaveLength(2); // its echo, and what cat printed
+      terminal.close();
+      client.close();
+    }
+    const child = await childOf(as, QUESTION);
+    await daemon.openItem(child);
+    const client = createClient({ socketPath: daemon.paths.socket, clientName: 'test', token });
+    const terminal = await client.terminal(child.id);
+    await terminal.sendBytes('this\r');
+    await daemon.event('item_answered', ({ session_id }) => session_id === child.id);
+    client.close();
   });
 
   test('may not answer a review or a dialog', async () => {

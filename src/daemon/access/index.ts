@@ -12,5 +12,5 @@ export {
   proxyAddress,
   tlsAddress,
 } from './listener-address.js';
-export { mayAnswer, mayType, type ParentAnswersPorts } from './parent-answers.js';
+export { mayAnswer, mayType, type ParentAnswersPorts, typingRefusal } from './parent-answers.js';
 export { type ReadAccessPorts, readablePart, requireReadAccess } from './read-access.js';

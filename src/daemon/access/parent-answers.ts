@@ -23,13 +23,24 @@ export function mayAnswer(ports: ParentAnswersPorts, caller: SessionEntry, entry
  * @throws {OrchdError} ORCHD_FORBIDDEN while an item of the session is open that the caller may not answer.
  */
 export function mayType(ports: ParentAnswersPorts, caller: SessionEntry | null, entry: SessionEntry): void {
-  if (caller === null) return;
+  const refused = typingRefusal(ports, caller, entry);
+  if (refused !== null) throw refused;
+}
+
+/** Returns the error that `mayType` throws; null if the caller may type. */
+export function typingRefusal(
+  ports: ParentAnswersPorts,
+  caller: SessionEntry | null,
+  entry: SessionEntry,
+): OrchdError | null {
+  if (caller === null) return null;
   for (const item of ports.registry.itemsOf(entry)) {
     if (item.state !== 'open' || item.awaited) continue;
     const why = refusal(ports, caller, entry, item);
     if (why !== null)
-      throw forbidden(caller, `typing would answer the ${item.type} of '${entry.view.name}', and ${why}`);
+      return forbidden(caller, `typing would answer the ${item.type} of '${entry.view.name}', and ${why}`);
   }
+  return null;
 }
 
 /** Returns the reason why the agent may not answer; null if it may. */

@@ -8,7 +8,7 @@ import { type StallReason, typeable } from '../../lifecycle/index.js';
 import { makeId, OrchdError, SEND_WAIT_MS, type WriteId } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { keyBytes } from '../../terminal/index.js';
-import { type Caller, mayType, type ParentAnswersPorts } from '../access/index.js';
+import { type Caller, mayType, type ParentAnswersPorts, typingRefusal } from '../access/index.js';
 import { type Answers, sentWords, type Typist } from '../answers/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
@@ -35,7 +35,9 @@ export const sessionTypingHandlers = (ports: SessionTypingPorts) => {
         if (!enter) return press(host, entry, writeId, [{ text: clean }], true);
         const line = sentWords(ports, entry, clean);
         if (wait_ms === 0) return press(host, entry, writeId, await ports.typist.steps(entry, line), true);
-        return typeLine(ports.typist, entry, { writeId, text: line, waitMs: wait_ms, signal: caller.signal });
+        // An item may open while the text waits.
+        const refusal = () => typingRefusal(ports, caller.session, entry);
+        return typeLine(ports.typist, entry, { writeId, text: line, waitMs: wait_ms, signal: caller.signal, refusal });
       };
       return { ...(await type()), removed: text.replaceAll('\r\n', '\n').length - clean.length };
     },
@@ -86,15 +88,18 @@ interface Line {
   readonly waitMs: number;
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;
+  /** Returns the reason why the caller may not type now; null if it may. */
+  readonly refusal: () => OrchdError | null;
 }
 
 /**
  * Types a text and Enter. For an agent, it waits until the composer is drawn, empty and uncovered. It also waits for
  * the end of a person's draft.
  *
- * @throws {OrchdError} ORCHD_NOT_READY if that does not happen in time; nothing is typed then.
+ * @throws {OrchdError} ORCHD_NOT_READY if that does not happen in time, ORCHD_FORBIDDEN if an item has opened that only
+ *   a person may answer. Nothing is typed then.
  */
-async function typeLine(typist: Typist, entry: SessionEntry, { writeId, text, waitMs, signal: ended }: Line) {
+async function typeLine(typist: Typist, entry: SessionEntry, { writeId, text, waitMs, signal: ended, refusal }: Line) {
   const signal = withDeadline(ended, waitMs);
   let reason: StallReason | null = null;
   let unsent: string | undefined;
@@ -102,9 +107,15 @@ async function typeLine(typist: Typist, entry: SessionEntry, { writeId, text, wa
     reason = held;
     if (held === 'not_submitted') unsent = seen ?? text;
   };
-  const isTyped = await typist.type(entry, { writeId, text, onWait, signal });
+  let refused = null as OrchdError | null; // assigned by the function below
+  const mayType = (): boolean => {
+    refused = refusal();
+    return refused === null;
+  };
+  const isTyped = await typist.type(entry, { writeId, text, onWait, mayType, signal });
   if (isTyped) return { write_id: writeId, bytes: Buffer.byteLength(text), ...(unsent !== undefined && { unsent }) };
   if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
+  if (refused !== null) throw refused;
   const why = (WAIT_WORDS[reason ?? 'not_ready'] ?? '').replaceAll('NAME', entry.view.name);
   throw new OrchdError('ORCHD_NOT_READY', `nothing was typed: '${entry.view.name}' ${why}`, { reason });
 }

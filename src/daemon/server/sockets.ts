@@ -22,6 +22,8 @@ import {
   type Identity,
   identify,
   type ListenerAddress,
+  mayType,
+  type ParentAnswersPorts,
   permit,
   type Secrets,
 } from '../access/index.js';
@@ -37,7 +39,11 @@ import { readInput } from './input.js';
 import { decode, toOrchdError, urlOf } from './problem.js';
 import { DISCONNECTED } from './when-disconnected.js';
 
-export interface SocketPorts extends EventFilterPorts, Pick<MetricsPorts, 'watchers'>, Pick<HelloPorts, 'devices'> {
+export interface SocketPorts
+  extends EventFilterPorts,
+    ParentAnswersPorts,
+    Pick<MetricsPorts, 'watchers'>,
+    Pick<HelloPorts, 'devices'> {
   readonly terminals: Terminals;
   readonly log: Log;
   readonly membership: Pick<HubMembership, 'openTerminal'>;
@@ -169,9 +175,10 @@ function openTerminal(ports: SocketPorts, { session, device }: Identity, name: s
   const wanted = terminalRequest(query);
   permit(session, wanted.isReadOnly ? 'own' : 'started', entry, ports.registry);
   if (device && !wanted.isReadOnly) permitTyping(device);
+  const request = { ...wanted, mayType: () => mayType(ports, session, entry) };
   return (socket: TerminalSocket): void => {
     socket.on('close', ports.watchers.add('terminal'));
-    run(ports.log, socket, ports.terminals.serve(socket, entry, wanted));
+    run(ports.log, socket, ports.terminals.serve(socket, entry, request));
   };
 }
 

@@ -15,7 +15,7 @@ import type { Log } from '../log.js';
 import type { SessionEntry } from '../registry/index.js';
 import { createAttachFeed } from './attach.js';
 import { AttachedClients } from './attached-clients.js';
-import { type Feed, isSameSize } from './feed.js';
+import { type Feed, isSameSize, sendControl } from './feed.js';
 import { createKeystrokes, type Keystrokes } from './keystrokes.js';
 import { RestingSizes } from './resting-sizes.js';
 import { type AttachedClient, SizeControl } from './size-control.js';
@@ -35,6 +35,8 @@ export interface TerminalRequest {
   readonly from: number | null;
   /** For `stream`: report the journal positions of bytes. */
   readonly tellsPositions: boolean;
+  /** Called before input is typed. It throws if the client may not type now. Absent for a person. */
+  readonly mayType?: () => void;
 }
 
 interface TerminalsPorts {
@@ -90,7 +92,7 @@ export class Terminals {
       size: mode === 'stream' || request.size === null ? null : fitCells(request.size),
       isReadOnly: isReadOnly || entry.view.mode === 'batch',
     };
-    const client: Client = { entry, attached, feed: null };
+    const client: Client = { entry, attached, socket, mayType: request.mayType, feed: null };
     handleSerially(
       socket,
       (data, isBinary) => this.#receive(client, data, isBinary),
@@ -239,11 +241,12 @@ export class Terminals {
     if (!entry.hasEnded && !isGone) this.#ports.log.error(words, error, { session_id: entry.id });
   }
 
-  async #receive({ entry, attached, feed }: Client, data: Buffer, isBinary: boolean): Promise<void> {
+  async #receive(client: Client, data: Buffer, isBinary: boolean): Promise<void> {
+    const { entry, attached, feed } = client;
     if (entry.hasEnded) return;
     const control = this.#sizeControls.get(entry.id);
     if (isBinary) {
-      if (attached.isReadOnly) return;
+      if (attached.isReadOnly || !isPermitted(client, data)) return;
       if (!isFocus(data) && control?.act(attached)) await this.#fit(entry);
       const typing =
         this.#typing.get(entry.id) ?? createKeystrokes(entry.id, this.#ports.host, (keys) => entry.pressed(keys));
@@ -273,6 +276,8 @@ export class Terminals {
 interface Client {
   readonly entry: SessionEntry;
   readonly attached: AttachedClient;
+  readonly socket: TerminalSocket;
+  readonly mayType: TerminalRequest['mayType'];
   /** Null until the stream has started. */
   feed: Feed | null;
 }
@@ -281,6 +286,18 @@ interface Client {
 const FOCUS = /^(?:\x1b\[[IO])+$/;
 const FOCUS_BYTES = 6;
 const isFocus = (data: Buffer): boolean => data[0] === ESC && FOCUS.test(data.toString('latin1', 0, FOCUS_BYTES + 1));
+
+/** False if the client may not type this input now. It is told why. */
+function isPermitted({ socket, mayType }: Client, data: Buffer): boolean {
+  try {
+    if (!isFocus(data)) mayType?.();
+    return true;
+  } catch (error) {
+    if (!(error instanceof OrchdError)) throw error;
+    sendControl(socket, { type: 'refused', ...error.toProblem() });
+    return false;
+  }
+}
 
 type Control =
   | { readonly type: 'take' | 'repaint' | 'detach_others' }

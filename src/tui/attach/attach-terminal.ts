@@ -11,7 +11,7 @@
  * race for the same stream: the order in which they win can be read in one place.
  */
 import type { DaemonControl, Terminal } from '../../client/index.js';
-import { CLOSE, type Session, type Size } from '../../protocol/index.js';
+import { CLOSE, displayLine, type Session, type Size } from '../../protocol/index.js';
 import { ownDrafts } from '../effects/drafts.js';
 import { openTerminalNotifier, type TerminalNotifier } from '../effects/terminal-notifier.js';
 import { ASK_COLOURS, type AttachKeys, attachKeys, prefixName, type TerminalColours } from '../keys/index.js';
@@ -300,6 +300,9 @@ class Attached {
       this.#view.drawStatus();
     } else if (message.type === 'detached') {
       this.#leave({ kind: 'detached', bySomeone: true });
+    } else if (message.type === 'refused') {
+      this.#view.send(BELL);
+      this.#view.say(displayLine(message.error));
     } else if (message.type === 'clipboard') this.#clipboard.take(message.data);
     else if (message.type === 'exit') {
       this.#exit = { state: message.state, exitCode: message.exit_code ?? null, signal: message.signal ?? null };
