@@ -203,16 +203,20 @@ test('`runs start` sends the callback to a known agent unless it waits, and neve
 // On other systems only the session's own command line is known.
 const WITH_PROC = test.skipIf(process.platform !== 'linux');
 WITH_PROC.each([
-  'bash --rcfile /dev/null',
-  'sh -c bash',
-  "sh -c 'set +m; bash --norc +m; echo ended'",
-  `python3 -c 'import pty; pty.spawn("bash")'`,
+  'exec bash --rcfile /dev/null',
+  'exec sh -c bash',
+  "exec sh -c 'set +m; bash --norc +m; echo ended'",
+  `exec python3 -c 'import pty; pty.spawn("bash")'`,
+  'cp "$(command -v bash)" ./agent && exec ./agent --norc',
+  'ln -s "$(command -v bash)" ./agent && exec ./agent --norc',
+  'cp "$(command -v dash || command -v sh)" ./agent && exec ./agent',
+  "exec bash -c 'exec -a agent bash --norc'",
 ])('no callback is typed into a shell: %s', async (line) => {
   const home = agent.home;
   const told = join(home, 'told');
   agent.replies({ text: `touch ${told}`, hold: true });
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  const { stdout } = await daemon.orchd('run', '-d', '-q', '-C', home, ...env, '--', 'sh', '-c', `exec ${line}`);
+  const { stdout } = await daemon.orchd('run', '-d', '-q', '-C', home, ...env, '--', 'sh', '-c', line);
   const session = await daemon.client.call('session.show', { session: stdout.trim() });
   const send = (text: string) => daemon.orchd('send', session.id, '--now', text);
   const shown = () => daemon.screenOf(session);

@@ -10,6 +10,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { startByProc } from '../../host/index.js';
+import { trueNames } from './true-names.js';
 
 /** A process as described by /proc/PID/stat. */
 interface Process {
@@ -139,15 +140,31 @@ export function childrenOf(pid: number): number[] {
 
 const nameOf = ([program = '']: readonly string[]): string => basename(program);
 
-/** True for a program that reads its commands from a terminal. */
+/** True for a program that reads its commands from a terminal, whatever its name. */
 function readsCommands(pid: number): boolean {
-  if (!takesCommands(argvOf(pid))) return false;
+  const argv = argvOf(pid);
+  if (!takesCommands(argv) && !takesCommandsByFile(pid, argv)) return false;
   try {
     return /^\/dev\/(?:pts\/|tty|console)/.test(readlinkSync(`/proc/${pid}/fd/0`));
   } catch {
     return true; // The process belongs to another user.
   }
 }
+
+/**
+ * True if the executable file is that of a program that takes commands. A process may change the words of its command
+ * line. The file of an agent may be an interpreter whose words are lost that way, so an interpreter counts only if its
+ * file has another name.
+ */
+function takesCommandsByFile(pid: number, [, ...args]: readonly string[]): boolean {
+  const [name, twin] = trueNames(pid, isCommanded);
+  if (name === undefined || INTERPRETERS.test(name)) return false;
+  // A box acts as the program that its first word names, which was examined already.
+  return [name, twin].some((one) => one !== undefined && !BOXES.test(one) && takesCommands([one, ...args]));
+}
+
+/** True for the name of a program that takes commands if it has no script. */
+const isCommanded = (name: string): boolean => isShellName(name) || COMMANDED.test(name) || INTERPRETERS.test(name);
 
 function argvOf(pid: number): string[] {
   try {

@@ -48,7 +48,7 @@ export class Tools {
     const isOfTask = tool.message === 'TASK_COMPLETE' && runs.owingIn(entry.id) !== null;
     if (!offered.includes(tool) && !isOfTask) {
       const names = offered.map(({ name }) => name);
-      const message = `the agent of '${entry.view.name}' may not call ${tool.name}; it has ${names.join(', ')}`;
+      const message = `the agent of '${entry.view.name}' may not call ${tool.name}; it has ${names.join(', ') || 'no tools'}`;
       throw new OrchdError('ORCHD_TOOL_NOT_OFFERED', message, { tools: names });
     }
     checkSize(request.input);
