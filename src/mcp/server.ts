@@ -22,8 +22,8 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
-import { OrchdError, type OutputOf, VERSION } from '../protocol/index.js';
-import { callableTool, type Tool } from '../tools/index.js';
+import { errorMessage, OrchdError, type OutputOf, VERSION } from '../protocol/index.js';
+import { callableTool, type Tool, toolNamed } from '../tools/index.js';
 
 export interface McpCall {
   readonly tool: Tool;
@@ -39,8 +39,10 @@ export interface McpCall {
 interface McpCaller {
   /** Identifies the client: request ids are unique only within one client. */
   readonly instance: string;
-  /** The tools that the agent may call. */
+  /** The tools that the agent is offered. */
   readonly tools: readonly Tool[];
+  /** Returns the reason why another tool may not be called. Without it, the daemon decides. */
+  readonly refusal?: ((tool: Tool) => OrchdError) | undefined;
   readonly call: (call: McpCall) => Promise<OutputOf<'session.tool'>>;
 }
 
@@ -62,8 +64,8 @@ export function createMcpServer(caller: McpCaller): Server {
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: caller.tools.map(describeTool) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId, sendNotification }) => {
-    const tool = callableTool(caller.tools, params.name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    const tool = knownTool(params.name);
+    if (caller.refusal && !callableTool(caller.tools, tool.name)) return errorResult(caller.refusal(tool));
     const { wait, ...input } = params.arguments ?? {};
     const progressToken = params._meta?.progressToken;
     let progress = 0;
@@ -85,6 +87,15 @@ export function createMcpServer(caller: McpCaller): Server {
     }
   });
   return server;
+}
+
+/** @throws {McpError} with the daemon's words if orchd has no tool of this name. */
+function knownTool(name: string): Tool {
+  try {
+    return toolNamed(name);
+  } catch (error) {
+    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${errorMessage(error)}`);
+  }
 }
 
 /**

@@ -48,8 +48,8 @@ async function connect(): Promise<McpClient & { session: Session; token: string 
   return { session, token, ...start({ ORCHD_SESSION_ID: session.id, ORCHD_SESSION_TOKEN: token }) };
 }
 
-function start(env: Record<string, string>): McpClient {
-  const child = spawn(process.execPath, [BIN, 'mcp'], {
+function start(env: Record<string, string>, ...flags: string[]): McpClient {
+  const child = spawn(process.execPath, [BIN, 'mcp', ...flags], {
     env: { ...daemon.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -137,7 +137,9 @@ test('errors have the codes of JSON-RPC and MCP', async () => {
   send('garbage');
   expect(await reply(null)).toMatchObject({ error: { code: -32700 } });
   expect(await call(1, 'resources/list')).toMatchObject({ error: { code: -32601 } });
-  expect(await call(2, 'tools/call', toolCall('sing', {}))).toMatchObject({ error: { code: -32602 } });
+  expect(await call(2, 'tools/call', toolCall('sing', {}))).toMatchObject({
+    error: { code: -32602, message: expect.stringContaining("there is no tool 'sing'; there are ask, ") },
+  });
   const wrong = await call(3, 'tools/call', toolCall('ask', { options: 'x' }));
   expect(wrong.result.isError).toBe(true);
   expect(JSON.parse(textOf(wrong))).toMatchObject({
@@ -153,6 +155,30 @@ test('errors have the codes of JSON-RPC and MCP', async () => {
     { id: 4, result: {} },
     { id: null, error: { code: -32600 } },
   ]);
+});
+
+test('a tool that the agent is not offered is refused with the reason that the CLI gives', async () => {
+  const { session, token, call } = await connect();
+  const input = { summary: 'x' };
+  const http = await askHttp(daemon.paths.socket, 'POST', `/api/sessions/${session.id}/tools`, {
+    token,
+    body: { tool: 'completion-report', ...input },
+  });
+  expect([http.status, http.body.code]).toEqual([403, 'ORCHD_TOOL_NOT_OFFERED']);
+  const overHttp = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: toolCall('completion-report', input) };
+  const replies = [
+    await call(1, 'tools/call', toolCall('completion-report', input)),
+    (await askHttp(daemon.paths.socket, 'POST', '/mcp', { token, body: overHttp })).body,
+  ];
+  for (const { result } of replies) {
+    expect(result.isError).toBe(true);
+    expect(JSON.parse(result.content[0].text)).toMatchObject({ code: http.body.code, error: http.body.error });
+  }
+  const own = start({ ORCHD_SESSION_ID: session.id, ORCHD_SESSION_TOKEN: token }, '--tools', 'ask');
+  const refused = await own.call(1, 'tools/call', toolCall('report_status', { currentStep: 'x' }));
+  expect(textOf(refused)).toContain('this agent may not call report_status; it has ask (--tools)');
+  const outside = start({});
+  expect(textOf(await outside.call(1, 'tools/call', toolCall('ask', { question: 'x' })))).toContain('no tools');
 });
 
 test('long and non-Unicode ids stay distinct, and an id in use is refused', async () => {

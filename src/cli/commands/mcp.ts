@@ -7,6 +7,7 @@ import { written } from '../printing/output.js';
 import { type CommandSpec, text } from '../program/command.js';
 
 const INSTANCE_BYTES = 8;
+const NO_SESSION = 'this does not run in a session of orchd, so there are no tools';
 
 export const mcp: CommandSpec = {
   name: 'mcp',
@@ -24,7 +25,7 @@ export const mcp: CommandSpec = {
     const wanted = text(options, 'tools');
     const known = toolsOf(wanted);
     // An agent's own configuration may also start this outside of orchd. No tools are offered then.
-    if (session === undefined) context.note('orchd: this does not run in a session of orchd, so there are no tools');
+    if (session === undefined) context.note(`orchd: ${NO_SESSION}`);
     const client = context.client();
     // The daemon knows which tools the session needs, for example the report that a task's agent must send.
     const isAsked = session !== undefined && wanted === undefined;
@@ -36,6 +37,7 @@ export const mcp: CommandSpec = {
     const server = createMcpServer({
       instance: randomHex(INSTANCE_BYTES),
       tools,
+      refusal: isAsked ? undefined : (tool) => refusalOf(tool, tools, session),
       async call({ tool, input, wait, callId, signal }) {
         needRequestRoom(open); // the daemon would refuse it, too, in time that others wait for
         const isWaiting = willWait(tool, wait);
@@ -69,6 +71,14 @@ export const mcp: CommandSpec = {
     return undefined;
   },
 };
+
+/** Returns the error for a tool that is not among those of `--tools`, or that is called outside of a session. */
+function refusalOf({ name }: Tool, tools: readonly Tool[], session: string | undefined): OrchdError {
+  if (session === undefined) return new OrchdError('ORCHD_INVALID', NO_SESSION);
+  const names = tools.map((tool) => tool.name);
+  const message = `this agent may not call ${name}; it has ${names.join(', ') || 'no tools'} (--tools)`;
+  return new OrchdError('ORCHD_TOOL_NOT_OFFERED', message, { tools: names });
+}
 
 /** Returns the tools that a session may call; null if the daemon is away, is older, or does not know the session. */
 async function offeredIn(client: Client, session: string): Promise<readonly Tool[] | null> {
