@@ -342,9 +342,11 @@ describe('the tool call that ends an attempt', () => {
 });
 
 test('cancelling a task ends its program and withdraws its questions', async () => {
-  agent.replies({ hold: true });
+  agent.replies({ tools: [{ tool: 'task_complete', summary: 'all' }], hold: true });
   const running = await create({ plan: true });
-  await atWork(running);
+  const { session_id } = await atWork(running);
+  // What the agent says of its task does not complete it.
+  await daemon.event('message', (event) => event.session_id === session_id && event.message.type === 'TASK_COMPLETE');
   expect((await doTo(running, 'cancel')).body).toMatchObject({ state: 'cancelled', error: { error: 'TaskCancelled' } });
   expect(await historyOf(running)).toEqual(['created', 'planning_started', 'cancelled']);
   const [attempt] = (await ask('GET', `/tasks/${running.id}`)).body.attempts;

@@ -88,7 +88,7 @@ export class Attempts {
     cancelChildren(sessionId);
     const entry = registry.get(sessionId);
     if (!entry || entry.hasEnded) return;
-    await sessions.kill(entry, killGraceMs, by ?? null).catch((error: unknown) => {
+    await sessions.kill(entry, killGraceMs, by ?? null, by !== undefined).catch((error: unknown) => {
       if (!entry.hasEnded) log.error('the program of a run was not killed', error, { session_id: sessionId });
     });
   }

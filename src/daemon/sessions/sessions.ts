@@ -194,9 +194,11 @@ export class Sessions {
    * Resolves when its end is on disk, or when its processes have ended and its last output takes long to hear.
    *
    * @param by The client or the session that ends it; null if orchd ends it, because its run is over.
+   * @param isCancelled True if that client has cancelled the run of the session.
    */
-  async kill(entry: SessionEntry, graceMs: number, by: string | null): Promise<void> {
-    if (by !== null) await entry.apply({ kind: 'ending', by, ...this.#nameOf(by), time: this.#ports.now() });
+  async kill(entry: SessionEntry, graceMs: number, by: string | null, isCancelled = false): Promise<void> {
+    const how = by !== null && { ...this.#nameOf(by), ...(isCancelled && { isCancelled }) };
+    if (by !== null) await entry.apply({ kind: 'ending', by, ...how, time: this.#ports.now() });
     const { position, escaped } = await this.#ports
       .host()
       .call('kill', { sessionId: entry.id, graceMs })

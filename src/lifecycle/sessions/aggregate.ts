@@ -8,7 +8,7 @@
 import type { Finding, HookAsk } from '../../ears/index.js';
 import type { Answer, Item, NewEventOf, RevivalHow, Session } from '../../protocol/index.js';
 import type { Decided } from '../decided.js';
-import type { Standing } from './session-state.js';
+import type { Evidence, Standing } from './session-state.js';
 import type { Budget, UsageReport } from './usage.js';
 
 export interface TrackedItem {
@@ -125,7 +125,7 @@ export type Input =
   /** The session's run has its result, and the daemon is about to end its program. */
   | { readonly kind: 'concluded'; readonly time: number }
   /** A client ends the program; `by` is null if that failed. */
-  | { readonly kind: 'ending'; readonly by: string | null; readonly byName?: string; readonly time: number }
+  | (Extract<Evidence, { kind: 'ending' }> & { readonly time: number })
   /** A shell shows its prompt, or runs a command again. */
   | { readonly kind: 'idle'; readonly isIdle: boolean; readonly time: number }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }

@@ -65,8 +65,7 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
   released: release,
   unasked: (draft, input) => unask(draft, input.callId, input.time),
   concluded: (draft, input) => draft.observe({ kind: 'concluded' }, input.time),
-  ending: (draft, { by, byName, time }) =>
-    draft.observe({ kind: 'ending', by, ...(byName !== undefined && { byName }) }, time),
+  ending: (draft, { time, ...evidence }) => draft.observe(evidence, time),
   idle: (draft, input) => takeIdle(draft, input.isIdle, input.time),
   renamed: (draft, input) => rename(draft, input.name, input.time),
   tagged: (draft, input) => takeTags(draft, input.tags, input.time),

@@ -51,6 +51,11 @@ test.each<[string, Evidence[], State]>([
     'exited',
   ],
   ['any exit code after a client ended it', [BUSY, { kind: 'ending', by: 'cli' }, exit(3)], 'exited'],
+  [
+    'TASK_COMPLETE, and its run was cancelled',
+    [message('TASK_COMPLETE'), { kind: 'ending', by: 'cli', isCancelled: true }, BUSY, exit(null, 'SIGHUP')],
+    'exited',
+  ],
   ['TASK_COMPLETE, ended by a client', [message('TASK_COMPLETE'), { kind: 'ending', by: 'cli' }, exit(1)], 'done'],
   [
     'an exit code after a client failed to end it',

@@ -18,6 +18,8 @@ export interface Standing {
   readonly isConcluded?: true;
   /** The client that is ending the program: a client's name, or the id of a session. */
   readonly endedBy?: string;
+  /** Set if that client has cancelled the session's run. What the agent said of its task then does not count. */
+  readonly isCancelled?: true;
   /** Name of the other session that is ending this one. */
   readonly endedByName?: string;
 }
@@ -38,7 +40,7 @@ export type Evidence =
   /** The run of this session has its result, and the daemon is about to end the program. */
   | { readonly kind: 'concluded' }
   /** A client ends the program; null if that failed. */
-  | { readonly kind: 'ending'; readonly by: string | null; readonly byName?: string }
+  | { readonly kind: 'ending'; readonly by: string | null; readonly byName?: string; readonly isCancelled?: true }
   | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
   | { readonly kind: 'lost' }
   | { readonly kind: 'revived' };
@@ -89,12 +91,15 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
       ? standing
       : { ...standing, state: beneath, source: standing.said === null ? 'screen' : 'message' },
   concluded: (standing) => ({ ...standing, isConcluded: true }),
-  ending: ({ endedBy: _before, endedByName: _name, ...standing }, { by, byName }) =>
-    by === null ? standing : { ...standing, endedBy: by, ...(byName !== undefined && { endedByName: byName }) },
+  ending: ({ endedBy: _before, endedByName: _name, isCancelled: _was, ...standing }, { by, byName, isCancelled }) => {
+    if (by === null) return standing;
+    const how = { ...(byName !== undefined && { endedByName: byName }), ...(isCancelled && { isCancelled }) };
+    return { ...standing, endedBy: by, ...how };
+  },
   exited: (standing, { exitCode, signal }) => {
     // A recording may not contain how its program ended. That does not count as a failure.
     const isFine = exitCode === 0 || (exitCode === null && signal === null);
-    const isDone = standing.said === 'TASK_COMPLETE' || standing.isConcluded;
+    const isDone = (standing.said === 'TASK_COMPLETE' && !standing.isCancelled) || standing.isConcluded;
     // A session that a client ended has not failed, whatever its exit code is.
     const state = isDone ? 'done' : isFine || standing.endedBy !== undefined ? 'exited' : 'failed';
     return { ...standing, state, source: 'process' };
@@ -109,12 +114,13 @@ export function standingAfter(standing: Standing, evidence: Evidence): Standing 
   const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing;
   const next = rule(standing, evidence);
   if (evidence.kind === 'revived' || evidence.kind === 'ending') return next;
-  // While the program is being ended, further evidence does not change these two.
-  const { isConcluded, endedBy, endedByName } = standing;
+  // While the program is being ended, further evidence does not change these.
+  const { isConcluded, endedBy, endedByName, isCancelled } = standing;
   return {
     ...next,
     ...(isConcluded && { isConcluded }),
     ...(endedBy !== undefined && { endedBy }),
     ...(endedByName !== undefined && { endedByName }),
+    ...(isCancelled && { isCancelled }),
   };
 }

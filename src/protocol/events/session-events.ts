@@ -100,7 +100,7 @@ export const SESSION_EVENTS = {
     feed: ({ state, exit_code, signal, ended_by, ended_by_name }) => {
       const how =
         ended_by !== undefined
-          ? byWords(ended_by, ended_by_name)
+          ? `${state === 'exited' ? '' : 'ended '}${byWords(ended_by, ended_by_name)}`
           : (signal ?? (exit_code === null ? '' : `exit code ${exit_code}`));
       return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_BADGES[state].style };
     },

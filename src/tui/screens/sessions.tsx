@@ -210,7 +210,7 @@ function doing(session: Session, now: number): string {
     const { ended_by, ended_by_name } = session;
     const how =
       ended_by !== undefined
-        ? byWords(ended_by, ended_by_name)
+        ? `${session.state === 'exited' ? '' : 'ended '}${byWords(ended_by, ended_by_name)}`
         : (session.signal ?? (session.exit_code === null ? '' : `exit code ${session.exit_code}`));
     const when = session.ended_at === null ? '' : `${age(session.ended_at, now)} ago`;
     return [how, when].filter(Boolean).join(', ');
