@@ -8,6 +8,8 @@ import type { ActivityFinding } from '../../ears/index.js';
 interface ActivityState {
   readonly activity: ActivityFinding['activity'];
   readonly turn: number;
+  /** True if the program was reported as busy in this turn, now or before. Undefined in states of older versions. */
+  readonly hasWorked?: boolean;
 }
 
 export class ActivityMemory {
@@ -31,7 +33,13 @@ export class ActivityMemory {
   change(activity: ActivityFinding['activity'], turn: number): boolean {
     const told = this.#told;
     if (told?.activity === activity && told.turn === turn) return false;
-    this.#told = { activity, turn };
+    const hasWorked = activity === 'busy' || (told?.turn === turn && told.hasWorked === true);
+    this.#told = { activity, turn, hasWorked };
     return true;
+  }
+
+  /** True if the program was reported as busy in this turn, and as idle since. */
+  hasRested(turn: number): boolean {
+    return this.#told?.activity === 'idle' && this.#told.turn === turn && this.#told.hasWorked === true;
   }
 }

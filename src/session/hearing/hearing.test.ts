@@ -382,6 +382,27 @@ describe('the transcript', () => {
     expect(found.slice(3)).toEqual(['idle title']);
   });
 
+  it('with a prompt that is read after a turn whose work was seen reports no further work', () => {
+    const { found, push, pass, paintIdle } = geminiStage();
+    const prompt = note({ items: [{ kind: 'prompt', text: 'Go on' }], places: null });
+    paintIdle();
+    pass(1000);
+    for (const turn of ['first', 'second']) {
+      push({ kind: 'input', phase: 'begin', writeId: turn, text: 'Go on\r', length: 6, submits: true });
+      push({ kind: 'input', phase: 'end', writeId: turn, text: null, length: 6, submits: true } as Happening);
+      push({ kind: 'out', bytes: Buffer.from('\x1b]0;✦  Working (proj)\x07') });
+      if (turn === 'second') push(prompt); // read in time: it is the work that the title shows
+      pass(100);
+      paintIdle('Done.');
+      pass(1000);
+      if (turn === 'first') push(prompt);
+    }
+    expect(found).toEqual(['idle title', 'busy title', 'idle title', 'busy title', 'idle title']);
+    // A prompt that no input has begun is work of its own.
+    push(note({ items: [{ kind: 'prompt', text: 'Something else' }], places: null }));
+    expect(found.slice(5)).toEqual(['busy transcript']);
+  });
+
   it('with a prompt from before the first picture keeps the program at work until it has rested for 3 s', () => {
     const { found, push, pass, paintIdle } = geminiStage();
     push(note({ items: [{ kind: 'prompt', text: 'Go on' }], places: null }));

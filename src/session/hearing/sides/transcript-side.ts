@@ -212,10 +212,7 @@ export class TranscriptSide {
       case 'prompt':
         merging.written();
         merging.prompted();
-        this.#pass(item.text);
-        this.#ports.find({ kind: 'prompt', text: item.text });
-        this.#usage.beginTurn();
-        if (this.#act('busy')) this.#ports.prompted();
+        this.#prompted(item.text);
         this.#waiting = [];
         this.#endAttention();
         break;
@@ -262,15 +259,33 @@ export class TranscriptSide {
     }
   }
 
-  /** Matches a prompt to the first submitted input with its text, else to the first unknown input. */
-  #pass(prompt: string): void {
+  /**
+   * Matches a prompt to the first submitted input with its text, else to the first unknown input.
+   *
+   * @returns The turn of that input; null if there is none.
+   */
+  #pass(prompt: string): number | null {
     const text = digest(plain(prompt));
     const found =
       this.#submitted.find(([, submitted]) => submitted === text) ??
       this.#submitted.find(([, submitted]) => submitted === null);
-    if (!found) return;
+    if (!found) return null;
     this.#submitted = this.#submitted.slice(this.#submitted.indexOf(found) + 1);
     this.#ports.merging.pass(found[0]);
+    return found[0];
+  }
+
+  /**
+   * Reports a prompt, and that the agent works on it. If the screen has shown that the agent worked in this turn and
+   * rests since, the transcript was read late: the agent has already done what the prompt asks.
+   */
+  #prompted(text: string): void {
+    const { activity, ledger, find, prompted } = this.#ports;
+    const turn = this.#pass(text);
+    find({ kind: 'prompt', text });
+    this.#usage.beginTurn();
+    const isOver = turn === ledger.turn && activity.hasRested(turn);
+    if (!isOver && this.#act('busy')) prompted();
   }
 
   /** Reports idle, unless the screen shows the agent's activity: the screen is more reliable. */
