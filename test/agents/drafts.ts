@@ -32,10 +32,25 @@ const BEGUN_CHARS = 4;
 /** How long the person leaves the text in the composer. */
 const STAND_MS = 4_000;
 
-interface Round {
+interface Draft {
+  readonly draft: string;
+  /** True if the person pastes it through an attached terminal, instead of pressing keys. */
+  readonly isPasted?: true;
+}
+
+/** The first three are typed for each case. `--times 6` also has the others. */
+const DRAFTS: readonly Draft[] = [
+  { draft: 'half a thought' },
+  { draft: 'wait, I' },
+  { draft: 'und dann noch ü' },
+  { draft: 'pasted, but not sent', isPasted: true },
+  { draft: 'the first line\nand the second', isPasted: true },
+  { draft: '   ' },
+];
+
+interface Round extends Draft {
   readonly which: Case;
   readonly question: string;
-  readonly draft: string;
   readonly answer: string;
 }
 
@@ -44,7 +59,7 @@ const roundsOf = (times: number): Round[] =>
     Array.from({ length: times }, (_, time) => ({
       which,
       question: `Colour ${place * times + time + 1}: which one shall the ${['door', 'roof', 'wall', 'gate'][place]} have?`,
-      draft: ['half a thought', 'wait, I', 'und dann noch ü'][time % 3] ?? '',
+      ...(DRAFTS[time % DRAFTS.length] ?? { draft: '' }),
       // The number makes it differ from the answers of other rounds, which the conversation also contains.
       answer: `${['blue please', 'grün – oder rot', 'number 7, as always'][(place + time) % 3]}, ${place * times + time + 1}.`,
     })),
@@ -62,6 +77,13 @@ export async function driveDrafts(
   const problems: Problem[] = [];
   const count = { asked: 0, given: 0, received: 0, refused: 0, acknowledged: 0 };
   let left = roundsOf(times);
+  const paste: Paste = async (session, text) => {
+    const terminal = await client.terminal(session, { signal });
+    terminal.onBytes(() => undefined);
+    await terminal.sendBytes(`\x1b[200~${text.replaceAll('\n', '\r')}\x1b[201~`);
+    await pause(LOOK_MS, undefined, { signal });
+    terminal.close();
+  };
   for (let session = 1; left.length > 0; session++) {
     const rounds = left;
     let played = 0;
@@ -73,7 +95,7 @@ export async function driveDrafts(
         for (const round of rounds) {
           played++;
           count.asked++;
-          if (!(await play(hosted, round, count))) return;
+          if (!(await play(hosted, round, count, paste))) return;
         }
       })),
     );
@@ -110,10 +132,12 @@ function placeIn(rounds: readonly Round[], said: readonly string[]): number {
   return rounds.length;
 }
 
+type Paste = (session: string, text: string) => Promise<void>;
+
 /** @returns False if the session cannot be used for the next round. */
-async function play(hosted: Hosted, round: Round, count: Record<string, number>): Promise<boolean> {
+async function play(hosted: Hosted, round: Round, count: Record<string, number>, paste: Paste): Promise<boolean> {
   const { id, log, call, problem, within, signal, server } = hosted;
-  const { which, draft, answer } = round;
+  const { which, draft, isPasted, answer } = round;
   const isItem = (event: Event): boolean =>
     event.event_type === 'item_opened' && event.session_id === id && event.data['question'] === round.question;
   const opened = await log.next(isItem, 0, within(HEAR_MS));
@@ -125,6 +149,7 @@ async function play(hosted: Hosted, round: Round, count: Record<string, number>)
   await pause(LOOK_MS * 2, undefined, { signal });
   const before = server.exchanges.length;
   const type = async (): Promise<void> => {
+    if (isPasted) return paste(id, draft);
     for (const key of draft) {
       await call('session.keys', { session: id, keys: [key === ' ' ? 'Space' : key] });
       await pause(KEY_MS, undefined, { signal });
