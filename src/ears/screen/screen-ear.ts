@@ -77,6 +77,8 @@ export interface ScreenEarState extends ProofState, UnfinishedPictureState {
   readonly isHeldBack: boolean;
   readonly typed: readonly string[];
   readonly shows?: OldMessagesState;
+  /** Characters that may be left over in other rows. Absent in checkpoints of older versions. */
+  readonly leftOver?: readonly string[];
 }
 
 /**
@@ -101,7 +103,7 @@ export class ScreenEar {
   #pending = new Map<number, Pending>();
   readonly #openings: Openings;
   #last: LastLook = { isFramed: false, isContinued: false };
-  readonly #plainRows = new PlainRows();
+  readonly #plainRows: PlainRows;
   #memo = new ObjectMemo();
   readonly #reader = new CandidateReader();
   readonly #keys = new WeakMap<Candidate, string>();
@@ -136,6 +138,7 @@ export class ScreenEar {
     this.#heard = new HeardMessages(start.turn, start.prompt, state?.heard);
     this.#typed = rememberTyped([], start.prompt);
     this.#transcript = new Transcript(state?.transcript);
+    this.#plainRows = new PlainRows(state?.leftOver);
     this.#unfinished = new UnfinishedPicture(state);
     this.#nearMisses = new NearMisses(state?.nearMisses);
     this.#fenceEnds = new FenceEnds(state?.fenceEnds);
@@ -175,6 +178,7 @@ export class ScreenEar {
       isHeldBack: this.#isHeldBack,
       typed: this.#typed,
       shows: this.#oldMessages.state(),
+      leftOver: this.#plainRows.state(),
       ...this.#unknownProgram.state(),
     };
   }

@@ -30,7 +30,7 @@ export interface ScreenRow {
    * row.
    */
   plain?: PlainRow;
-  /** The rules with which the cached `plain` was made. */
+  /** The owner of the cached `plain`: it changes when the rules do. */
   plainBy?: object;
 }
 
