@@ -81,6 +81,8 @@ test.each([
   ['「1」→ ', 'a\r\n42\r\n「2」→ ', '42\n'],
   ['sum-9→ ', 'a\r\n42sum-10→ ', '42'],
   ['sum> ', 'a\r\n42sum> ', '42'],
+  ['sum> sum> sum> ', 'a\r\n42\r\nsum> ', '42\n'],
+  ['sum[9]> sum[10]> ', 'a\r\n42\r\nsum[11]> sum[12]> sum[13]> ', '42\n'],
   ['→ ', 'a\r\n42→ ', '42→ '],
 ])('returns what a program printed that showed %j and then %j', (prompt, output, text) => {
   const [begin, end] = typed('wri_2', 'a\r');
@@ -93,6 +95,10 @@ test.each([
   ['say> ', 'a\r\nyes\r\nsay> say> say> ', true],
   ['> ', 'a\r\nContinue? [y/n] ', false],
   ['> ', 'a\r\n>> ', false],
+  ['say> say> say> ', 'a\r\nyes\r\nsay> ', true],
+  ['y> say> say> ', 'a\r\nyes\r\nsay> say> ', true],
+  ['> > ', 'a\r\nyes\r\n> ', true],
+  ['>>> ', 'a\r\n> ', false],
   ['irb:009:0> ', 'a\r\n=> 1\r\nirb:010:0> ', true],
   ['[1]> ', 'a\r\n[y/n]> ', false],
   ['sum> ', 'a\r\n42sum> ', true],

@@ -14,7 +14,7 @@ import { ESCAPE_SEQUENCES } from '../../protocol/index.js';
 import { LF } from '../../terminal/index.js';
 import { readTranscriptNote } from '../hearing/sides/transcript-items.js';
 import { openingQuestion } from '../signals/opening-question.js';
-import { promptLength, rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
+import { promptLength, promptOnce, rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
 
 /** The note in the journal that records how the terminal echoes, before and after orchd types a text. */
 export const TERMINAL_NOTE = 'terminal';
@@ -96,7 +96,7 @@ export class TurnReader {
 
   turn(): LastTurn {
     const { before = null } = this.#turn ?? {};
-    const isBack = before !== null && this.#isBackAt(rowText(before, this.#cols));
+    const isBack = before !== null && this.#isBackAt(promptOnce(rowText(before, this.#cols)));
     return { phase: this.#isTyped ? this.#phase : 'untyped', text: this.#text, isBack };
   }
 

@@ -50,10 +50,11 @@ const PASTE_BRACKETS = /\x1b\[20[01]~/g;
 
 export function turnText(turn: Turn): TurnText {
   const { modeBefore, modeAfter } = turn;
-  const prompt = rowText(turn.before, turn.cols);
+  const before = rowText(turn.before, turn.cols);
+  const prompt = promptOnce(before);
   const lines = typedLines(turn.typed);
-  const terminal = withoutTerminalEcho(turn, prompt);
-  const pasted = withoutPastes(terminal.output, turn, prompt);
+  const terminal = withoutTerminalEcho(turn, before);
+  const pasted = withoutPastes(terminal.output, turn, before);
   const output = pasted ?? terminal.output;
   const hasEcho = terminal.hasEcho || pasted !== null;
   const printed = new PrintedRows(turn.cols);
@@ -66,7 +67,7 @@ export function turnText(turn: Turn): TurnText {
   const editor = withoutEditorEcho(rows, { lines: pasted === null ? lines : [], prompt, isRaw });
   const isSilent = modeBefore?.echo === false && modeBefore.canonical;
   if (!hasEcho && editor.rows[0] !== undefined && editor.rows[0] === rows[0]?.text) {
-    editor.rows[0] = editor.rows[0].slice(commonLength(editor.rows[0], prompt));
+    editor.rows[0] = editor.rows[0].slice(commonLength(editor.rows[0], before));
   }
   return {
     text: withoutLastPrompt(withoutPrompts(editor.rows, prompt, lines.length), prompt).join('\n'),
@@ -213,6 +214,20 @@ export function promptLength(prompt: string, row: string): number {
   if (isAll) return row.trimEnd().length;
   if (withoutBlanks(one).length < MIN_PROMPT_CHARS) return 0;
   return promptEnd(prompt).exec(row.trimEnd())?.[0].length ?? 0;
+}
+
+/**
+ * Returns the prompt of a row that shows it twice or more, as after many lines that were read at once. Its numbers are
+ * then 0. Returns any other row unchanged.
+ */
+export function promptOnce(row: string): string {
+  const all = withoutCount(row);
+  for (let length = 2; length <= all.length / 2; length++) {
+    const one = all.slice(-length);
+    const isPrompt = PROMPT.test(one) && /[^>$#%:?»›❯]/u.test(one);
+    if (isPrompt && one.repeat(all.length / length + 1).endsWith(all)) return one;
+  }
+  return row;
 }
 
 /** Source of a pattern for a prompt. Its numbers may be others. */
