@@ -36,6 +36,8 @@ export interface Trial {
   readonly tools?: 'permit' | 'ask';
   /** Options of the start, in addition to those that the agent needs. */
   readonly start?: Pick<InputOf<'session.start'>, 'adapter' | 'teach' | 'tools' | 'key'>;
+  /** True if a person starts the agent in a shell of its session. */
+  readonly isInShell?: boolean;
   /** Called with every request to the model. */
   readonly onRequest?: ModelServerOptions['onRequest'];
   /**
@@ -74,6 +76,7 @@ export interface Hosted {
 export type Call = <N extends OperationName>(name: N, input: InputOf<N>) => Promise<OutputOf<N>>;
 
 const KILL_MS = 30_000;
+const SHELL = ['bash', '--norc', '--noprofile', '-i'];
 
 /** @param play  Called with the session as soon as it was started. orchd itself waits until the agent accepts input. */
 export async function hostAgent(
@@ -97,7 +100,7 @@ export async function hostAgent(
       problems.push({ what, screen: await screen() });
     };
     const within = (ms: number): AbortSignal => withDeadline(signal, ms);
-    const hostedAs = trial.start?.adapter ?? agent.adapter;
+    const hostedAs = trial.isInShell ? GENERIC.name : (trial.start?.adapter ?? agent.adapter);
     await play({ id, agent, hostedAs, home, cwd: session.cwd, server, log, signal, call, problem, within });
     for (const what of server.unknown) problems.push({ what: `the model server does not know ${what}`, screen: '' });
   } finally {
@@ -115,17 +118,21 @@ export async function hostAgent(
 }
 
 async function start(trial: Trial, server: ModelServer, call: Call): Promise<Session> {
-  const { agent, size, tools } = trial;
+  const { agent, size, tools, isInShell = false } = trial;
   const { place, env } = settle(trial, server.url);
-  return call('session.start', {
-    command: [...agent.command(place), ...(tools === undefined ? [] : (agent[tools] ?? []))],
+  const command = [...agent.command(place), ...(tools === undefined ? [] : (agent[tools] ?? []))];
+  const session = await call('session.start', {
+    command: isInShell ? SHELL : command,
     name: `${agent.name}-${size.cols}x${size.rows}`,
-    ...(agent.adapter !== GENERIC.name && { adapter: agent.adapter }),
+    ...(agent.adapter !== GENERIC.name && !isInShell && { adapter: agent.adapter }),
     cwd: place.cwd,
     env: { ...env, COLORTERM: 'truecolor' },
     size,
     ...trial.start,
   });
+  const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+  if (isInShell) await call('session.send', { session: session.id, text: command.map(quoted).join(' ') });
+  return session;
 }
 
 type Settled = Pick<Trial, 'agent' | 'modules' | 'home' | 'tools' | 'isServed' | 'files'>;

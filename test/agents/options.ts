@@ -30,6 +30,7 @@ What is tried (without any of these: an interview of --questions 20):
   --from N --to N        with --texts and --exit-words: only these rounds of the file, from 1
   --crash                kills the daemon with kill -9 at random moments, meanwhile
   --screen               hosts the agents as any other program: only the screen is heard
+  --in-shell             a person starts the agent in a shell of its session; with --texts, --drafts and the like
   --permission           the agent asks for permission; the person decides in the inbox, in the terminal, by a hook
   --batch                without a terminal
   --tools                the agent is offered orchd's tools; with --batch: in a run
@@ -71,6 +72,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     write: { type: 'string' },
     screen: { type: 'boolean', default: false },
+    'in-shell': { type: 'boolean', default: false },
     permission: { type: 'boolean', default: false },
     batch: { type: 'boolean', default: false },
     tools: { type: 'boolean', default: false },

@@ -171,7 +171,10 @@ async function main(): Promise<Row[]> {
         const home = join(runs, label.replaceAll(' ', '-'));
         const calm = new AbortController();
         const crashing = options.crash ? crash(daemon, log, calm.signal) : Promise.resolve(0);
-        const start = options.screen && mode !== undefined ? { start: { adapter: GENERIC.name } } : {};
+        const start = {
+          ...(options.screen && mode !== undefined && { start: { adapter: GENERIC.name } }),
+          ...(options['in-shell'] && { isInShell: true }),
+        };
         const trial = { agent, modules, size, home, ...start };
         try {
           const result = await bounded((signal) =>
@@ -179,7 +182,8 @@ async function main(): Promise<Row[]> {
           );
           calm.abort();
           const [load = 0] = loadavg();
-          const kind = mode === undefined ? {} : { mode: options.screen ? `${mode}, screen alone` : mode };
+          const how = options['in-shell'] ? ', in a shell' : options.screen ? ', screen alone' : '';
+          const kind = mode === undefined ? {} : { mode: `${mode}${how}` };
           rows.push({ ...about, ...kind, size: `${size.cols}x${size.rows}`, ...result, load, crashes: await crashing });
         } finally {
           calm.abort();

@@ -64,6 +64,15 @@ test('an agent that records the whole text after a changed copy has got it', () 
   expect(acknowledgements(...TYPED, recorded('JWT?'), recorded('JWT'))).toHaveLength(1);
 });
 
+test('an answer that stood in the input line, and that a person edited before Enter, is not acknowledged', () => {
+  const unsent: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_submitted', seen: 'JWT', time };
+  const { allEvents } = play(...TYPED, unsent, turn(2, null), recorded('JWT or so'), works, taken, settled);
+  expect(allEvents.filter(({ event_type }) => event_type.startsWith('answer_')).slice(2)).toMatchObject([
+    { event_type: 'answer_stalled', reason: 'not_submitted' },
+    { event_type: 'answer_stalled', reason: 'text_changed', seen: 'JWT or so' },
+  ]);
+});
+
 test('an input that is recorded before the answer is typed says nothing about it', () => {
   const before = [healthy, asked(), answered()];
   expect(play(...before, recorded('JWT'), recorded('JW')).all.filter((type) => type.startsWith('answer_'))).toEqual([

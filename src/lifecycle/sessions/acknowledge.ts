@@ -100,9 +100,9 @@ export function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
   acknowledge(draft, draft.session.turn, false, time);
 }
 
-/** True for a typed answer that is not acknowledged, and that the newest input may be. */
+/** True for a typed answer that is not acknowledged, and that the newest input may be, also if a person edited it. */
 function isUnproven({ item, isWritten, keys, answeredTurn, unrecorded }: TrackedItem, turn: number): boolean {
-  if (!isWritten || keys !== undefined || item.answer?.delivery !== 'written') return false;
+  if (!isWritten || keys !== undefined || item.answer?.delivery === 'acknowledged') return false;
   return answeredTurn === turn || unrecorded !== undefined;
 }
 
