@@ -91,6 +91,7 @@ test.concurrent('an answer that the agent has changed is stalled with what it go
   await done(agent);
   const shown = await daemon.orchd('inbox', item.id);
   expect(shown.stdout).toMatch(/stalled +text_changed\n.*JWT is fine 🙂 for now/);
+  expect(shown.stdout).toContain(`orchd send ${agent.id} "…"`);
 });
 
 test.concurrent.each([

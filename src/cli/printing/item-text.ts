@@ -79,6 +79,7 @@ function howToDeliver({ answer, session_id }: Item): string[] {
   if (answer.stalled_reason === 'not_submitted')
     return [`orchd keys ${session_id} Enter`, `orchd attach ${session_id}`];
   if (answer.stalled_reason === 'composer_busy') return [`orchd attach ${session_id}`, `orchd keys ${session_id} C-u`];
+  if (answer.stalled_reason === 'text_changed') return [`orchd send ${session_id} "…"`, `orchd attach ${session_id}`];
   if (answer.stalled_reason === 'part_left')
     return [`orchd attach ${session_id}`, `orchd keys ${session_id} C-u`, `orchd keys ${session_id} Enter`];
   return [];
