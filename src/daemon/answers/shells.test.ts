@@ -38,6 +38,11 @@ test.each([
   'gdb ./a',
   'bc -q',
   'pgcli shop',
+  'python3 /usr/bin/ipython --no-banner',
+  'ruby /usr/bin/irb',
+  'python3 -u /usr/bin/xonsh',
+  'python3 -m IPython',
+  'node /usr/bin/mongosh shop',
   'julia',
 ])('%s takes commands', (line) => expect(takesCommands(line.split(' '))).toBe(true));
 
@@ -45,6 +50,10 @@ test.each([
   'python3 agent.py',
   'guile agent.scm',
   'python3 -m agent',
+  'python3 /usr/bin/agent python',
+  'python3 -c code',
+  'node --eval 1',
+  'python3 /usr/bin/xonsh agent.xsh',
   'node agent.js',
   'node -e 1',
   'ruby -e 1',

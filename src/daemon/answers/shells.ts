@@ -35,7 +35,9 @@ const EDITORS = /^(?:n?vim?|view|vimdiff|nvim|emacs|nano|pico|micro|hx|helix|kak
 /** Line editors that pass a paste line by line to the program that they wrap. */
 const LINE_WRAPPERS = /^(?:rlwrap|rlfe|ledit)$/;
 const INTERPRETERS =
-  /^(?:(?:i|b|pt)?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*|julia|ocaml|utop|sbcl|clisp|guile|racket|scala|erl|fennel)$/;
+  /^(?:(?:i|b|pt|ptI)?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*|julia|ocaml|utop|sbcl|clisp|guile|racket|scala|erl|fennel)$/;
+/** Modules of Python that read commands. */
+const MODULES = /^(?:IPython|b?ptpython|bpython|code|pdb|asyncio|sqlite3)$/i;
 const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
 export const HAS_PROC = process.platform === 'linux';
 
@@ -68,8 +70,17 @@ export function isInteractiveShell(argv: readonly string[]): boolean {
 export function takesCommands(argv: readonly string[]): boolean {
   const [program = '', ...args] = argv;
   const name = basename(program);
-  if (INTERPRETERS.test(name)) return args.every((arg) => /^-[^cem-]/.test(arg) || arg === '--interactive');
+  if (INTERPRETERS.test(name)) return isAtPrompt(args);
   return COMMANDED.test(name) || isInteractiveShell(argv);
+}
+
+/** True for the arguments of an interpreter that runs no script, or the script of a program that takes commands. */
+function isAtPrompt(args: readonly string[]): boolean {
+  const at = args.findIndex((arg) => !/^-(?:[^cem-]|-(?!eval|print|command|$))/.test(arg));
+  if (at === -1) return true;
+  const [first = '', second = ''] = args.slice(at);
+  if (first === '-m') return MODULES.test(second);
+  return !first.startsWith('-') && takesCommands([first, ...args.slice(at + 1)]);
 }
 
 /**
