@@ -36,3 +36,18 @@ export const clock = (timestamp: string): string => {
   const date = new Date(timestamp);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':');
 };
+
+/** Returns the local date and time of day, as `2026-03-01 14:03:27`. */
+export function dateAndClock(timestamp: string): string {
+  const date = new Date(timestamp);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((n) => String(n).padStart(2, '0'))
+    .join('-');
+  return `${day} ${clock(timestamp)}`;
+}
+
+/** Returns the local time of day; of an earlier day, its date and time, as `03-01 14:03`. */
+export function shortTime(timestamp: string, now: number): string {
+  const isToday = new Date(timestamp).toDateString() === new Date(now).toDateString();
+  return isToday ? clock(timestamp) : dateAndClock(timestamp).slice('2026-'.length, -':27'.length);
+}

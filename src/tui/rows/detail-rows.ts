@@ -20,7 +20,7 @@ import {
 } from '../../protocol/index.js';
 import { sectionsOf } from '../model/items/item-words.js';
 import { blueprintPlace, markedState, nextStep, runAgent, taskAgent } from '../model/work-words.js';
-import { clock, elapsed } from '../paint/ages.js';
+import { clock, dateAndClock, elapsed, shortTime } from '../paint/ages.js';
 import { markdownRows } from '../paint/markdown.js';
 import type { Paint, Style } from '../paint/paint.js';
 import { cut, plainLine, plainText, wrap } from '../paint/text.js';
@@ -81,7 +81,7 @@ export function taskDetails(sheet: Sheet, { task, history, now }: TaskSheet): st
     ...(attempts.length === 0 ? [] : heading(sheet, 'Attempts')),
     ...attempts.flatMap((attempt) => attemptRow(sheet, attempt, now)),
     ...(history.length === 0 ? [] : heading(sheet, 'History')),
-    ...history.flatMap((entry) => historyRows(sheet, entry)),
+    ...history.flatMap((entry) => historyRows(sheet, entry, now)),
   ];
 }
 
@@ -108,8 +108,8 @@ function attemptRow(sheet: Sheet, { number, kind, agent, run_id, started_at, end
   return put(sheet, String(number), `${how}${ended_at === null ? ' · under way' : ''} · ${run_id}`);
 }
 
-const historyRows = (sheet: Sheet, { timestamp, event, text }: TaskHistoryEntry): string[] =>
-  put(sheet, clock(timestamp), `${event}${text === '' ? '' : ` · ${plainLine(text)}`}`);
+const historyRows = (sheet: Sheet, { timestamp, event, text }: TaskHistoryEntry, now: number): string[] =>
+  put(sheet, shortTime(timestamp, now), `${event}${text === '' ? '' : ` · ${plainLine(text)}`}`);
 
 /** Renders every part of a message except its subject. */
 export function saidRows(sheet: Sheet, said: Said): string[] {
@@ -127,18 +127,21 @@ export function runDetails(sheet: Sheet, run: Run, now: number): string[] {
   const { error, attempts, prompt, cwd, model, asking = [], resumes_at, retry_of, task_id, workflow_id } = run;
   const state = markedState(shownRun(run));
   const lasted = run.started_at === null ? '' : elapsed(run.started_at, run.ended_at, now);
+  // The prompt of a task's run fills a screen. The result is what a person looks for.
+  const result = resultRows(sheet, run);
   return [
     ...(asking.length === 0 ? [] : put(sheet, 'asks', `${asking.length} waiting: Enter answers`, 'yellow')),
     ...(error === null ? [] : errorRows(sheet, error)),
     ...put(sheet, 'state', [state.text, lasted].filter(Boolean).join(' · '), state.style),
     ...(resumes_at === null ? [] : put(sheet, 'goes on', `at ${clock(resumes_at)}`)),
     ...put(sheet, 'agent', [runAgent(run), ...(model === null ? [] : [plainLine(model)])].join(', ')),
-    ...put(sheet, 'prompt', prompt, 'bold'),
     ...put(sheet, 'in', cwd),
     ...(retry_of === null ? [] : put(sheet, 'repeats', retry_of)),
     ...(task_id === undefined ? [] : put(sheet, 'task', task_id)),
     ...(workflow_id === undefined ? [] : put(sheet, 'workflow', workflow_id)),
-    ...resultRows(sheet, run),
+    ...result,
+    ...(result.length === 0 ? [] : ['']),
+    ...put(sheet, 'prompt', prompt, 'bold'),
     ...attempts.flatMap((attempt) => runAttemptRows(sheet, run, attempt, now)),
   ];
 }
@@ -199,7 +202,7 @@ export function blueprintDetails(sheet: Sheet, blueprint: Blueprint): string[] {
     ...put(sheet, 'for', description),
     ...put(sheet, 'where', [blueprintPlace(blueprint), file ?? project ?? ''].filter(Boolean).join(' · ')),
     ...(shadows ? put(sheet, '', 'another one of its name does not count because of it', 'dim') : []),
-    ...(updated_at === null ? [] : put(sheet, 'saved', updated_at, 'dim')),
+    ...(updated_at === null ? [] : put(sheet, 'saved', dateAndClock(updated_at), 'dim')),
     ...Object.entries(definition).flatMap(([name, value]) =>
       put(sheet, name.replaceAll('_', ' '), fieldText(name, value)),
     ),

@@ -14,7 +14,7 @@ import {
   stepsOfSession,
   usageWords,
 } from '../../protocol/index.js';
-import { clock } from '../paint/ages.js';
+import { clock, dateAndClock } from '../paint/ages.js';
 import type { Paint, Style } from '../paint/paint.js';
 import { cut, plainLine, plainText, wrap } from '../paint/text.js';
 import { saidRows, TITLE_COLUMNS } from './detail-rows.js';
@@ -40,15 +40,6 @@ interface AboutSession {
 interface Sheet {
   readonly paint: Paint;
   readonly columns: number;
-}
-
-/** Returns the local date and time of a start. */
-function startedAt(timestamp: string): string {
-  const date = new Date(timestamp);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((n) => String(n).padStart(2, '0'))
-    .join('-');
-  return `${day} ${clock(timestamp)}`;
 }
 
 /** Returns how to act on the changes. Only a worktree of the session's own can be merged and discarded. */
@@ -118,7 +109,7 @@ function factRows(
     ...put('usage', usageWords(session.usage ?? null)),
     ...put('adapter', adapter),
     ...put('process', ended_at === null ? String(pid) : `${pid}, ended at ${clock(ended_at)}`),
-    ...put('started', `${startedAt(created_at)}${parent === null ? '' : ` by ${plainLine(parent)}`}`),
+    ...put('started', `${dateAndClock(created_at)}${parent === null ? '' : ` by ${plainLine(parent)}`}`),
     ...put('size', `${size.cols}x${size.rows}${mode === 'batch' ? ', batch: on pipes' : ''}`),
     ...put('journal', journal === null ? '' : journalWords(journal)),
     ...put('transcript', transcript === 'none' ? '' : transcript.replace('_', ' ')),

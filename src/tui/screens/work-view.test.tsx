@@ -16,7 +16,7 @@ import {
   events,
   toKey,
 } from '../../../test/tui/data.js';
-import type { Run, Size, Task } from '../../protocol/index.js';
+import type { Run, Size, Task, TaskHistoryEntry } from '../../protocol/index.js';
 import { Picture } from '../app.js';
 import { createPaint } from '../paint/paint.js';
 import { targetAt } from '../view/regions.js';
@@ -33,17 +33,25 @@ interface Options {
   readonly size?: Size;
   readonly keys?: string;
   readonly env?: NodeJS.ProcessEnv;
+  readonly entries?: readonly TaskHistoryEntry[];
 }
 
 /** Renders the TUI after keys, which are separated by blanks. */
-function picture({ task = planned, run = misfit, size = NORMAL, keys = 't', env = {} }: Options = {}) {
+function picture({
+  task = planned,
+  run = misfit,
+  size = NORMAL,
+  keys = 't',
+  env = {},
+  entries = history,
+}: Options = {}) {
   const store = createStore({ size, paint: createPaint(env), now: () => at(90), ...ABOUT_TUI });
   const items = [anItem({ id: 'itm_1', session_id: 'ses_plan', session_name: 'task-validator', task_id: 'tsk_a' })];
   store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items }), at: at(0) });
   store.take({ kind: 'event', event: events.message('ses_a', 'ERROR', failure) });
   store.take({ kind: 'event', event: events.message('ses_a', 'OUTPUT', envelope.data) });
   const work = { tasks: [aTaskSummary(task)], runs: [aRunSummary(run)], blueprints: [aBlueprint({ adapter: '日本' })] };
-  store.take({ kind: 'work', work: { ...work, task, run, history } });
+  store.take({ kind: 'work', work: { ...work, task, run, history: entries } });
   for (const name of keys.split(' ')) store.press(toKey(name));
   store.close();
   const { lastFrame } = render(<Picture state={store.get()} />);
@@ -109,6 +117,20 @@ describe('tasks in the TUI', () => {
       expect(text).toContain(words);
     expect(text).toMatch(/1 +planning by task-validator · 0:00 · run_a/);
     expect(text).toMatch(/planner_output_submitted · planner-output was called/);
+  });
+
+  it('show the date of what happened on an earlier day', () => {
+    const hour = (days: number) => new Date(at(0) - days * 86_400_000).toISOString();
+    const entries = [3, 0].map((days) => ({ timestamp: hour(days), event: 'created' as const, text: `${days} ago` }));
+    const { text } = picture({ keys: 't enter', size: { cols: 80, rows: 40 }, entries });
+    expect(text).toMatch(/│ \d\d-\d\d \d\d:\d\d +created · 3 ago/);
+    expect(text).toMatch(/│ \d\d:\d\d:\d\d +created · 0 ago/);
+    expect(picture({ keys: 't h enter' }).text).toMatch(/saved +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /);
+  });
+
+  it('show the result of a run above its prompt', () => {
+    const run = aRun({ state: 'completed', prompt: 'Count up to ten', result_text: 'It is ten.' });
+    expect(picture({ run, keys: 't l enter' }).text).toMatch(/It is ten\.[\s\S]*Count up to ten/);
   });
 
   it('show every attempt of a run with its text and its schema errors', () => {
