@@ -50,6 +50,10 @@ const COMPOSER: ComposerTraits = {
   placeholder: /^Type your message or @path/,
   rowsBelow: 12,
 };
+/** What Qwen Code takes for the name of a file: `@` without a backslash before it, up to a blank, comma or bracket. */
+const MENTION =
+  /(?<!\\)@(?:https?:\/\/[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*|(?:\\[\s\S]|[^,\s;!?()[\]{}\\.]|\.(?!\s|$))*)/gi;
+const ESCAPED = /\\([ \t()[\]{};|*?$`'"#&<>!~,])/g;
 const DIALOG: DialogTraits = {
   pointer: '❯›●',
   border: /^\s*╭/,
@@ -95,7 +99,11 @@ export const qwen: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
-  input: { ...AGENT_INPUT, actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'] },
+  input: {
+    ...AGENT_INPUT,
+    actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
+    changes: [[/[\s\S]+/, withSpacedMentions]],
+  },
   start: {
     model: '--model',
     triedVersion: '0.24.4',
@@ -125,6 +133,28 @@ export const qwen: Adapter = {
   },
   batch: qwenBatch,
 };
+
+/**
+ * Returns a text as Qwen Code sends it to its model. If a word begins with `@`, Qwen Code puts a blank before every `@`
+ * that has none. It drops line breaks between two names, and the backslashes within a name.
+ */
+function withSpacedMentions(text: string): string {
+  if (!/(?:^|\s)@/.test(text)) return text;
+  let sent = '';
+  let from = 0;
+  const add = (part: string): void => {
+    if (part.trim() !== '') sent += part;
+  };
+  for (const { 0: name, index } of text.matchAll(MENTION)) {
+    add(text.slice(from, index));
+    if (sent !== '' && !sent.endsWith(' ')) sent += ' ';
+    sent += name.replace(ESCAPED, '$1');
+    from = index + name.length;
+  }
+  add(text.slice(from));
+  // Qwen Code would change the result again, if a backslash before a comma or bracket is gone.
+  return sent === text ? text : withSpacedMentions(sent);
+}
 
 function launch(request: LaunchRequest) {
   const { argv, uuid, teach, tools, dir, hasFlag } = request;
