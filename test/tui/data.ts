@@ -201,6 +201,18 @@ export const events = {
     ear: 'lines',
     origin,
   }),
+  rejected: (session_id: string, path: string, message: string): Event => ({
+    ...next(),
+    event_type: 'message_rejected',
+    session_id,
+    reason: 'schema',
+    errors: [{ path, message }],
+    raw: '{}',
+    turn: 0,
+    source: 'fence',
+    ear: 'lines',
+    origin,
+  }),
   opened: (item_id: string, session_id: string, type: ItemType = 'QUESTION', data: Item['data'] = {}): Event => ({
     ...next(),
     event_type: 'item_opened',

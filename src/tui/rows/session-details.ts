@@ -1,4 +1,4 @@
-/** Renders a session: its state, its progress, and all its messages, the newest first. Pure. */
+/** Renders a session: its state, its progress, and its messages with the rejected ones, the newest first. Pure. */
 import {
   changeWords,
   type Event,
@@ -51,7 +51,11 @@ function actsOn({ name }: Session, { is_worktree, file_count }: OutputOf<'sessio
 export function sessionDetails(sheet: Sheet, session: Session, about: AboutSession): string[] {
   const { paint, columns } = sheet;
   const { id } = session;
-  const messages = about.feed.filter((event) => event.event_type === 'message' && event.session_id === id).toReversed();
+  const messages = about.feed
+    .filter(
+      (event) => (event.event_type === 'message' || event.event_type === 'message_rejected') && event.session_id === id,
+    )
+    .toReversed();
   return [
     ...factRows(sheet, session, about),
     '',
@@ -122,8 +126,17 @@ function factRows(
 }
 
 function messageRows(sheet: Sheet, event: Event): string[] {
-  if (event.event_type !== 'message') return [];
   const { paint, columns } = sheet;
+  if (event.event_type === 'message_rejected') {
+    const words = event.errors.map(({ path, message }) => `${path}: ${message}`).join('\n');
+    return [
+      '',
+      `${paint('dim', clock(event.timestamp))}  ` +
+        paint(['bold', 'red'], cut(`not a message (${event.reason})`, columns - 10)),
+      ...wrap(plainText(words), columns),
+    ];
+  }
+  if (event.event_type !== 'message') return [];
   const { message, timestamp } = event;
   const { style } = messageLine(message);
   const subject = plainText(messageWords(message).subject);

@@ -50,6 +50,7 @@ function picture({
   store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items }), at: at(0) });
   store.take({ kind: 'event', event: events.message('ses_a', 'ERROR', failure) });
   store.take({ kind: 'event', event: events.message('ses_a', 'OUTPUT', envelope.data) });
+  store.take({ kind: 'event', event: events.rejected('ses_a', '$.data.reason', "'reason' is a required property") });
   const work = { tasks: [aTaskSummary(task)], runs: [aRunSummary(run)], blueprints: [aBlueprint({ adapter: '日本' })] };
   store.take({ kind: 'work', work: { ...work, task, run, history: entries } });
   for (const name of keys.split(' ')) store.press(toKey(name));
@@ -160,6 +161,7 @@ describe('tasks in the TUI', () => {
     expect(text).toMatch(/output, failed[\s\S]*Missing: no bcrypt[\s\S]*warning[\s\S]*No test/);
     expect(text).toMatch(/recoverable +yes/);
     expect(text).toMatch(/ticketnumbers:/);
+    expect(text).toMatch(/not a message \(schema\)\s*│\n│ \$\.data\.reason: 'reason' is a required property/);
   });
 
   it('show in the details of a session its changes and the commands to act on them', () => {
