@@ -413,6 +413,19 @@ describe('the transcript', () => {
     expect(found.slice(1)).toEqual(['idle title']);
   });
 
+  it('with a prompt that is read late does not end the request of a hook in the same turn', () => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    const push = (happening: Happening): string[] => hearing.push(record(happening)).map(({ kind }) => kind);
+    const prompt = (text: string): Happening => note({ items: [{ kind: 'prompt', text }], places: null });
+    push(START);
+    push({ kind: 'input', phase: 'begin', writeId: 'w', text: 'Go on\r', length: 6, submits: true } as Happening);
+    const data = { callId: 'c', text: 'Permission to use Bash', shows: 'make', choices: ['Yes', 'No'] };
+    expect(push({ kind: 'note', name: 'hook', data })).toContain('attention');
+    expect(push(prompt('Go on'))).not.toContain('attention_over');
+    expect(push(prompt('Something else'))).toContain('attention_over');
+  });
+
   it('with a permission request opens a request, and closes it when it is decided', () => {
     const record = createRecorder();
     const hearing = createHearing();

@@ -160,6 +160,23 @@ describe('a dialog', () => {
     }
   });
 
+  it('in which a person chooses before it counts as open ends as typed', () => {
+    for (const [keys, over] of [
+      ['1', 'over, typed'],
+      ['', 'over'],
+    ] as const) {
+      const stage = Stage.painted();
+      stage.paint(0, composer(''));
+      stage.paint(1000, [...words('●'), ...dialog('make')]);
+      stage.pause(200);
+      if (keys !== '') stage.type(keys);
+      stage.pause(250);
+      stage.paint(100, [...words('●'), ...composer('')]);
+      stage.pause(1000);
+      expect(stage.changes).toEqual(['open make', over]);
+    }
+  });
+
   it('is read only below its border', () => {
     const stage = Stage.painted();
     stage.paint(0, composer(''));

@@ -52,12 +52,16 @@ interface Candidate {
   readonly position: number;
   /** Time at which a look first showed something else; null while it is visible. */
   readonly missingSince: number | null;
+  /** True if something was typed since it was first seen. Undefined stands for false. */
+  readonly wasTyped?: boolean;
+  /** True if that could have closed it. Undefined stands for false. */
+  readonly wasChosen?: boolean;
 }
 
 interface Open {
   readonly dialog: Dialog;
   readonly missingSince: number | null;
-  /** True if something was typed since it opened. */
+  /** True if something was typed since it was first seen. */
   readonly wasTyped: boolean;
   /** True if that could have closed it: keys from orchd, or Enter. */
   readonly wasChosen: boolean;
@@ -105,7 +109,13 @@ export class DialogWatch {
 
   /** @param isOurs  True if orchd typed the text. If a dialog is open, orchd chose in it. */
   typed(isOurs: boolean, isChoice: boolean): void {
-    if (!this.#open) return;
+    if (!this.#open) {
+      // The person sees the dialog before it counts as open.
+      const candidate = this.#candidate;
+      const wasChosen = candidate?.wasChosen === true || isChoice;
+      if (candidate && !isOurs) this.#candidate = { ...candidate, wasTyped: true, wasChosen };
+      return;
+    }
     const { wasChosen, chosenAt } = this.#open;
     this.#open = {
       ...this.#open,
@@ -177,9 +187,9 @@ export class DialogWatch {
     }
   }
 
-  #begin({ dialog, position: from }: Candidate, to: number): void {
+  #begin({ dialog, position: from, wasTyped = false, wasChosen = false }: Candidate, to: number): void {
     this.#candidate = null;
-    this.#open = { dialog, missingSince: null, wasTyped: false, wasChosen: false, chosenAt: null };
+    this.#open = { dialog, missingSince: null, wasTyped, wasChosen, chosenAt: null };
     const origin = { ear: 'screen', from, to } as const;
     this.#ports.tell({ kind: 'attention', source: 'dialog', text: dialog.text, choices: dialog.choices, origin });
   }

@@ -214,7 +214,6 @@ export class TranscriptSide {
         merging.prompted();
         this.#prompted(item.text);
         this.#waiting = [];
-        this.#endAttention();
         break;
       case 'idle':
         // A hook reports before the last frame is painted, and independently of the transcript.
@@ -276,16 +275,19 @@ export class TranscriptSide {
   }
 
   /**
-   * Reports a prompt, and that the agent works on it. If the screen has shown that the agent worked in this turn and
-   * rests since, the transcript was read late: the agent has already done what the prompt asks.
+   * Reports a prompt, and that the agent works on it. The transcript of a turn may be read late. If the screen has shown
+   * that the agent worked in this turn and rests since, the agent has already done what the prompt asks. A hook that
+   * waits for its decision has asked after the prompt of its turn.
    */
   #prompted(text: string): void {
     const { activity, ledger, find, prompted } = this.#ports;
     const turn = this.#pass(text);
     find({ kind: 'prompt', text });
     this.#usage.beginTurn();
-    const isOver = turn === ledger.turn && activity.hasRested(turn);
+    const isThisTurn = turn === ledger.turn;
+    const isOver = isThisTurn && activity.hasRested(turn);
     if (!isOver && this.#act('busy')) prompted();
+    if (!isThisTurn || this.#attention?.askedAt === undefined) this.#endAttention();
   }
 
   /** Reports idle, unless the screen shows the agent's activity: the screen is more reliable. */
