@@ -94,11 +94,14 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
   test('an envelope shows status, deliverables, next steps and its text as safe HTML, also on a phone', async () => {
     const { daemon, page } = web;
     const data = {
-      status: 'success',
+      status: 'partial',
       summary: 'Done <b>now</b>',
       deliverables: ['api/auth.ts'],
       next_steps: ['deploy'],
       metadata: METADATA,
+      issues: [{ type: 'test', impact: 'low', blocking: false, description: 'slow', seen_on: 'host 2' }],
+      subtasks: [{ id: 's1', agent: 'coder', status: 'success', output: 'code', took: '3 s' }],
+      error: { type: 'Late', message: 'too late', resolution: 'begin earlier', retry_after: 60 },
     };
     agent.replies({
       text: `<output>\n${JSON.stringify(data)}\n---\n## Details\n\n- **bold** words\n\n${NASTY}\n</output>`,
@@ -110,6 +113,8 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
     await page.locator('.envelope-human strong', { hasText: 'bold' }).waitFor();
     await page.getByText('api/auth.ts').waitFor();
     await page.getByText('deploy', { exact: true }).waitFor();
+    for (const words of ['seen_on', 'host 2', 'took', '3 s', 'Resolution: begin earlier', 'Retry after: 60'])
+      expect(await page.locator('.envelope').textContent()).toContain(words);
     expect(await page.locator('.envelope :is(script, img, b)').count()).toBe(0);
     expect(await page.evaluate('globalThis.ran')).toBeUndefined();
     await page.setViewportSize({ width: 360, height: 640 });

@@ -16,6 +16,7 @@ const STATUS_BADGES: Readonly<Record<string, Badge>> = {
 };
 const OTHER: Badge = { mark: '·', style: 'dim' };
 const MAX_ROWS = 200;
+const MAX_FIELDS = 30;
 
 export function EnvelopeStatus({ status }: { readonly status: unknown }) {
   const word = typeof status === 'string' ? line(status, 40) : 'no status';
@@ -54,7 +55,14 @@ export function EnvelopeView({ data, human }: { readonly data: Json; readonly hu
         <div className="notice bad">
           <div>
             <strong>{line(textOf(error['type']), 100)}</strong>: {line(textOf(error['message']), 1000)}
-            {error['resolution'] !== undefined && <p>Resolution: {line(textOf(error['resolution']), 1000)}</p>}
+            {Object.entries(error)
+              .filter(([name]) => name !== 'type' && name !== 'message')
+              .slice(0, MAX_FIELDS)
+              .map(([name, value]) => (
+                <p key={name}>
+                  {titleOf(name)}: {line(textOf(value), 1000)}
+                </p>
+              ))}
           </div>
         </div>
       )}
@@ -63,10 +71,10 @@ export function EnvelopeView({ data, human }: { readonly data: Json; readonly hu
         <TextList title="Next steps" entries={next_steps} none="It proposes no next steps." />
       </div>
       {Array.isArray(issues) && issues.length > 0 && (
-        <Rows title="Issues" columns={['type', 'impact', 'blocking', 'description']} rows={issues.filter(isJson)} />
+        <Rows title="Issues" fields={['type', 'impact', 'blocking', 'description']} rows={issues.filter(isJson)} />
       )}
       {Array.isArray(subtasks) && subtasks.length > 0 && (
-        <Rows title="Subtasks" columns={['id', 'agent', 'status', 'output']} rows={subtasks.filter(isJson)} />
+        <Rows title="Subtasks" fields={['id', 'agent', 'status', 'output']} rows={subtasks.filter(isJson)} />
       )}
       {human.trim() !== '' && (
         <section aria-label="For people" className="envelope-human">
@@ -113,11 +121,14 @@ function TextList({ title, entries, none, isMono = false }: TextListProps) {
 
 interface RowsProps {
   readonly title: string;
-  readonly columns: readonly string[];
+  /** The documented fields. The other fields of the rows follow. */
+  readonly fields: readonly string[];
   readonly rows: readonly Json[];
 }
 
-function Rows({ title, columns, rows }: RowsProps) {
+function Rows({ title, fields, rows }: RowsProps) {
+  const shown = rows.slice(0, MAX_ROWS);
+  const columns = [...new Set([...fields, ...shown.flatMap((row) => Object.keys(row))])].slice(0, MAX_FIELDS);
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
@@ -127,13 +138,13 @@ function Rows({ title, columns, rows }: RowsProps) {
             <tr>
               {columns.map((name) => (
                 <th key={name} scope="col">
-                  {name}
+                  {line(name, 60)}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MAX_ROWS).map((row, at) => (
+            {shown.map((row, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
               <tr key={at}>
                 {columns.map((name) => (
@@ -149,6 +160,12 @@ function Rows({ title, columns, rows }: RowsProps) {
 }
 
 const textOf = (value: unknown): string => displayText(valueText(value).slice(0, 5_000));
+
+/** Returns the name of a field as a title: `Retry after` for `retry_after`. */
+function titleOf(name: string): string {
+  const words = line(name, 60).replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
 
 function metadataWords(metadata: Json): string {
   return Object.entries(metadata)
