@@ -238,7 +238,8 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
 
   test("the session's page shows its messages and answers its questions", async () => {
     const { daemon, page } = web;
-    const script = `${says('QUESTION', { question: 'Tabs or spaces?', options: ['tabs', 'spaces'] })}read a; echo "told $a"; cat`;
+    const asked = { question: 'Tabs or spaces?', options: ['tabs', 'spaces'], context: 'The old code has **both**' };
+    const script = `${says('QUESTION', asked)}read a; echo "told $a"; cat`;
     const session = await daemon.sh(script);
     await daemon.openItem(session);
     await signIn(page, daemon, `sessions/${session.id}`);
@@ -251,6 +252,8 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
     await page.keyboard.press('2');
     await screenText('told spaces');
     await page.locator('.message', { hasText: 'answered' }).waitFor();
+    await message.getByText('More', { exact: true }).click();
+    await message.locator('strong', { hasText: 'both' }).waitFor();
   });
 
   test('the terminal reconnects after a daemon restart without a reload', async () => {

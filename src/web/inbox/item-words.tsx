@@ -2,6 +2,8 @@
 import { displayText, type Item, messageWords } from '../../protocol/index.js';
 import { Markdown } from '../text/markdown.js';
 
+type Section = ReturnType<typeof messageWords>['sections'][number];
+
 export function ItemWords({ item }: { readonly item: Item }) {
   const { subject, sections } = messageWords(item);
   return (
@@ -9,12 +11,16 @@ export function ItemWords({ item }: { readonly item: Item }) {
       <div className="question">
         <Markdown text={subject} />
       </div>
-      {sections.map(({ title, text, isMarkdown }) => (
-        <section key={title ?? ''} className="item-section">
-          {title !== null && <h2>{title}</h2>}
-          {isMarkdown ? <Markdown text={text} /> : <pre className="plain">{displayText(text)}</pre>}
-        </section>
-      ))}
+      <Sections sections={sections} />
     </>
   );
 }
+
+/** The parts of a message beside its subject, each with its title. */
+export const Sections = ({ sections }: { readonly sections: readonly Section[] }) =>
+  sections.map(({ title, text, isMarkdown }) => (
+    <section key={title ?? ''} className="item-section">
+      {title !== null && <h2>{title}</h2>}
+      {isMarkdown ? <Markdown text={text} /> : <pre className="plain">{displayText(text)}</pre>}
+    </section>
+  ));

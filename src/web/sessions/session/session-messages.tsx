@@ -6,12 +6,14 @@ import { Link } from 'wouter';
 import {
   type Event,
   eventWords,
+  extraOf,
   type Message,
   messageHeading,
   messageLine,
   messageWords,
 } from '../../../protocol/index.js';
 import { useNarrow } from '../../browser/use-narrow.js';
+import { Sections } from '../../inbox/item-words.js';
 import { useOtherEvents } from '../../live/other-events.js';
 import { useEvents } from '../../live/use-events.js';
 import { Age } from '../../parts/age.js';
@@ -133,7 +135,20 @@ function headOf(event: Event): { readonly word: string; readonly tone: string } 
 
 function MessageText({ message }: { readonly message: Message }) {
   const { text } = messageLine(message);
-  const { subject } = messageWords(message);
-  if (message.type === 'STATUS_UPDATE' || subject === '') return <p>{markdownLine(text, 600)}</p>;
-  return <Markdown text={subject} />;
+  const { subject, sections } = messageWords({ ...message, ...extraOf(message) });
+  return (
+    <>
+      {message.type === 'STATUS_UPDATE' || subject === '' ? (
+        <p>{markdownLine(text, 600)}</p>
+      ) : (
+        <Markdown text={subject} />
+      )}
+      {sections.length > 0 && (
+        <details className="more">
+          <summary>More</summary>
+          <Sections sections={sections} />
+        </details>
+      )}
+    </>
+  );
 }
