@@ -126,7 +126,8 @@ export const WORK_EVENTS = {
 
 function attemptWords({ error, verdict }: Extract<Event, { event_type: 'run_attempt_ended' }>): string {
   if (error !== null) return error;
-  if (verdict === null || verdict.ok) return 'done';
+  if (verdict === null) return 'its turn is over';
+  if (verdict.ok) return 'its result has the right form';
   return verdict.errors.map(({ path, message }) => `${path} ${message}`).join('; ');
 }
 
