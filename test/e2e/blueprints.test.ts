@@ -230,7 +230,10 @@ describe('blueprints in files', () => {
     const { status, body } = await ask('GET', seen('odd'));
     expect([status, body.code]).toEqual([422, 'ORCHD_BLUEPRINT_DAMAGED']);
     expect(body.details.errors[0]).toMatchObject({ path: expect.any(String), message: expect.any(String) });
-    expect(await cli(['validate', 'odd'])).toMatchObject({ code: 6, stdout: expect.stringMatching(problem) });
+    const file = join(project, '.orchd/agents/odd/agent.json');
+    for (const what of ['odd', file])
+      expect(await cli(['validate', what])).toMatchObject({ code: 6, stdout: expect.stringContaining('$') });
+    expect((await cli(['validate', 'odd'])).stdout).toMatch(problem);
   });
 
   describe('a symbolic link that leads out of the project', () => {

@@ -1,5 +1,6 @@
 /** `orchd agent list | show | delete | validate`: lists, shows, deletes and checks definitions. */
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   type Blueprint,
   definitionOf,
@@ -103,10 +104,17 @@ export async function deleteAgent(context: Context, { name, place }: About): Pro
   return undefined;
 }
 
+/** Matches the file of a project's blueprint. */
+const OF_PROJECT = /^(.*)\/\.orchd\/agents\/([^/]+)\/agent\.json$/;
+
 /** Checks a file, standard input, or an existing blueprint by name. */
 export async function validateAgent(context: Context, { name, place }: About): Promise<number | undefined> {
   const errors =
     name === '-' || existsSync(name) ? await errorsOf(context, name) : await errorsIn(context, name, place);
+  // A project's file must also agree with its folder and with the `agent.md` beside it.
+  const [, project, folder] = OF_PROJECT.exec(resolve(name)) ?? [];
+  if (errors.length === 0 && project !== undefined && folder !== undefined && existsSync(name))
+    errors.push(...(await errorsIn(context, folder, { project })));
   await context.print({ valid: errors.length === 0, errors }, () => {
     if (errors.length === 0) return context.isQuiet ? '' : 'valid\n';
     return errors.map(({ path, message }) => `${displayLine(path)}: ${displayLine(message)}\n`).join('');
@@ -114,13 +122,13 @@ export async function validateAgent(context: Context, { name, place }: About): P
   return errors.length === 0 ? undefined : EXIT.schema;
 }
 
-async function errorsOf(context: Context, file: string): Promise<readonly SchemaError[]> {
+async function errorsOf(context: Context, file: string): Promise<SchemaError[]> {
   const reading = await readDefinition(file);
-  if (!reading.ok) return reading.errors;
+  if (!reading.ok) return [...reading.errors];
   return (await context.client().call('blueprint.validate', reading.fields)).errors;
 }
 
-async function errorsIn(context: Context, name: string, place: About['place']): Promise<readonly SchemaError[]> {
+async function errorsIn(context: Context, name: string, place: About['place']): Promise<SchemaError[]> {
   try {
     await context.client().call('blueprint.show', { name, ...place });
     return [];
