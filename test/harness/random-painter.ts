@@ -51,6 +51,8 @@ export interface RandomConversation {
   readonly steps: readonly (Step & { readonly afterMs: number })[];
   readonly size: readonly [cols: number, rows: number];
   readonly said: readonly Said[];
+  /** The turn in which each was said, from 0. */
+  readonly turns: readonly number[];
 }
 
 export interface PainterOptions {
@@ -120,6 +122,7 @@ export function randomConversation(seed: number, options: PainterOptions = {}): 
   const painter = new RandomPainter(random, style);
   const turns = 2 + random.below(4);
   const said: Said[] = [];
+  const saidIn: number[] = [];
   painter.begin();
   for (let turn = 0; turn < turns; turn++) {
     painter.submit(PROMPTS[turn] ?? '');
@@ -128,6 +131,7 @@ export function randomConversation(seed: number, options: PainterOptions = {}): 
       const before = said.at(-1);
       const next = before && oneIn(random, 8) ? before : saidOf(random, said.length, options.isPlain === true);
       said.push(next);
+      saidIn.push(turn);
       painter.say(next.text);
       if (oneIn(random, 3)) painter.say(proseOf(random));
     }
@@ -137,7 +141,7 @@ export function randomConversation(seed: number, options: PainterOptions = {}): 
     painter.rest();
     for (let count = random.below(3); count > 0; count--) painter.idle();
   }
-  return { style, steps: painter.steps, size: painter.firstSize, said };
+  return { style, steps: painter.steps, size: painter.firstSize, said, turns: saidIn };
 }
 
 interface Paragraph {

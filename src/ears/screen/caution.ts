@@ -19,7 +19,8 @@
  *         │ message                  │ message  counts           │ > two
  *         │ message  counts          │                           │ message  counts
  *
- * - New text is above old text if an earlier prompt is below the last one.
+ * - New text is above old text if an earlier prompt is below the last one. If messages prove it (newest-first.ts), a
+ *   text above the last prompt counts if fewer copies of it were reported in this turn than stand below it.
  * - Rows that were painted over the screen do not count as new because of copies above them.
  * - The beginning of a text that was reported is that text, cut by the end of the screen.
  *
@@ -27,6 +28,7 @@
  * Out:  if a message is sure (`isSure`).
  */
 import { isPart, isSmeared } from './row-texts.js';
+import { NO_ROW } from './rows/index.js';
 
 /** A message of the current look. */
 interface Copy {
@@ -45,7 +47,7 @@ interface Told {
 /** What a look shows, by row numbers. */
 interface Sight {
   readonly copies: readonly Copy[];
-  /** The first row of the screen, and the row of the input that was submitted last; -1 for none. */
+  /** The first row of the screen, and the row of the input that was submitted last; NO_ROW for none. */
   readonly top: number;
   /** The first row of the view: rows above are those of another picture. */
   readonly viewFrom: number;
@@ -63,13 +65,15 @@ export interface CautionState {
   readonly isUnordered: boolean;
   /** Absent in older checkpoints. */
   readonly isForward?: boolean;
+  /** Absent if false. */
+  readonly isNewestFirst?: true;
   readonly sight: Sight;
 }
 
 const MAX_TOLD = 512;
 /** A text of unsure width is compared by its characters with so many of the texts that were reported last. */
 const MAX_SMEARED = 32;
-const NOTHING: Sight = { copies: [], top: 0, viewFrom: 0, promptRow: -1, isReversed: false };
+const NOTHING: Sight = { copies: [], top: 0, viewFrom: 0, promptRow: NO_ROW, isReversed: false };
 
 export class Caution {
   #told: readonly Told[];
@@ -78,6 +82,8 @@ export class Caution {
   #isUnordered: boolean;
   /** True if the program has shown a newer prompt below old text. */
   #isForward: boolean;
+  /** True if the program has proved that it shows its newest text first (newest-first.ts). */
+  #isNewestFirst: boolean;
   #sight: Sight;
 
   constructor(turn: number, state?: CautionState) {
@@ -85,19 +91,21 @@ export class Caution {
     this.#turn = state?.turn ?? turn;
     this.#isUnordered = state?.isUnordered ?? false;
     this.#isForward = state?.isForward ?? false;
+    this.#isNewestFirst = state?.isNewestFirst ?? false;
     this.#sight = state?.sight ?? NOTHING;
   }
 
   state(): CautionState {
     const [isUnordered, isForward] = [this.#isUnordered, this.#isForward];
-    return { told: this.#told, turn: this.#turn, isUnordered, isForward, sight: this.#sight };
+    const newestFirst = this.#isNewestFirst && { isNewestFirst: true as const };
+    return { told: this.#told, turn: this.#turn, isUnordered, isForward, ...newestFirst, sight: this.#sight };
   }
 
   /** @param isEmptied  True if the input empties the conversation. */
   beginTurn(turn: number, isEmptied: boolean): void {
     if (isEmptied) this.#told = [];
     this.#turn = turn;
-    this.#sight = { ...this.#sight, promptRow: -1 };
+    this.#sight = { ...this.#sight, promptRow: NO_ROW };
   }
 
   /** True if the program has shown new text above old text: only what stands on the screen is in order. */
@@ -110,9 +118,19 @@ export class Caution {
     return this.#isForward;
   }
 
+  /** True if the program has proved that it shows its newest text first. */
+  get isNewestFirst(): boolean {
+    return this.#isNewestFirst;
+  }
+
   /** Called when the program shows new text below old text. */
   sawOrder(): void {
     this.#isForward = true;
+  }
+
+  /** Called when the program proves that it shows its newest text first. */
+  sawNewestFirst(): void {
+    this.#isNewestFirst = true;
   }
 
   look(sight: Sight): void {
@@ -128,6 +146,10 @@ export class Caution {
   /** Remembers a message that was reported when the program printed it as lines. */
   tellPrinted(key: string): void {
     this.#tell({ key, turn: this.#turn, isGuess: false, isPrinted: true });
+  }
+
+  wasTold(isLike: (key: string) => boolean): boolean {
+    return this.#told.some((told) => isLike(told.key));
   }
 
   isPrinted(key: string): boolean {
@@ -159,12 +181,16 @@ export class Caution {
     const same = copies.filter((copy) => copy.row === row || isLike(copy.key, false));
     const from = Math.min(top, row);
     if (same.filter((copy) => copy.row >= from).length > known.length) return true;
+    const inTurn = known.filter(({ turn }) => turn === this.#turn);
+    if (this.#isNewestFirst) {
+      if (row < top || row >= promptRow) return false;
+      return same.filter((copy) => copy.row > row && copy.row < promptRow).length >= inTurn.length;
+    }
     if (this.#isUnordered || !(this.#isForward || growsDown)) return false;
     const pictureFrom = row >= paintedFrom ? Math.max(viewFrom, paintedFrom) : viewFrom;
     const above = same.filter((copy) => copy.row < row && copy.row >= pictureFrom);
     if (above.length >= known.length) return true;
-    if (promptRow === -1 || row < promptRow) return false;
-    const inTurn = known.filter(({ turn }) => turn === this.#turn);
+    if (promptRow === NO_ROW || row < promptRow) return false;
     return above.filter((copy) => copy.row > promptRow).length >= inTurn.length;
   }
 }

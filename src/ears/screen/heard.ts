@@ -8,9 +8,18 @@
  */
 import { MAX_HEARD } from '../bounds.js';
 import { Matching } from './matching.js';
-import { findPrompt, isPinnedAbove, type Submitted, SubmittedPrompts, startOf, viewStart } from './prompt-rows.js';
+import { isNewestFirst } from './newest-first.js';
+import {
+  findPrompt,
+  type Labelled,
+  PINNED_ROWS,
+  type Submitted,
+  SubmittedPrompts,
+  startOf,
+  viewStart,
+} from './prompt-rows.js';
 import { textAbove } from './row-texts.js';
-import type { PlainRow, Rows } from './rows/index.js';
+import { NO_ROW, type PlainRow, type Rows } from './rows/index.js';
 
 export interface Heard {
   readonly key: string;
@@ -56,6 +65,8 @@ export interface HeardState {
   readonly promptRow: number;
   /** The last MAX_PROMPTS texts that were submitted (prompt-rows.ts). Absent in checkpoints of older versions. */
   readonly prompts?: readonly Submitted[];
+  /** Absent if no label stood before them, and in checkpoints of older versions. */
+  readonly labels?: readonly Labelled[];
 }
 
 export interface PlacedCandidate {
@@ -97,15 +108,15 @@ export class HeardMessages {
   #conversation = 0;
   /** The beginning of the input that was submitted last, without blanks. */
   #prompt = '';
-  /** The row in which the program shows that input; -1 while it does not. */
-  #promptRow = -1;
+  /** The row in which the program shows that input; NO_ROW while it does not. */
+  #promptRow = NO_ROW;
   #prompts: SubmittedPrompts;
 
   /** @param prompt  The last submitted input. */
   constructor(turn: number, prompt: string, state?: HeardState) {
     this.#turn = turn;
     this.#prompt = startOf(prompt);
-    this.#prompts = new SubmittedPrompts(state?.prompts);
+    this.#prompts = new SubmittedPrompts(state?.prompts, state?.labels);
     this.#prompts.add(turn, this.#prompt);
     if (!state) return;
     this.#heard = state.heard.map((heard) => ({ ...heard }));
@@ -118,6 +129,7 @@ export class HeardMessages {
 
   /** The result is borrowed: it is valid only until the next look. */
   state(): HeardState {
+    const labels = this.#prompts.labels();
     return {
       heard: this.#heard,
       count: this.#count,
@@ -126,13 +138,14 @@ export class HeardMessages {
       prompt: this.#prompt,
       promptRow: this.#promptRow,
       prompts: this.#prompts.state(),
+      ...(labels.length > 0 && { labels }),
     };
   }
 
   beginTurn({ turn, isEmptied, prompt }: TurnStart, window: Window): void {
     this.#turn = turn;
     this.#prompt = startOf(prompt);
-    this.#promptRow = -1;
+    this.#promptRow = NO_ROW;
     this.#prompts.add(turn, this.#prompt);
     if (!isEmptied) return;
     this.#conversation++;
@@ -152,10 +165,13 @@ export class HeardMessages {
 
   /** True if a row of the last `match` is below the input that was submitted last. */
   isBelowPrompt(row: number, { rows, base, ...window }: Window): boolean {
-    if (this.#promptRow !== -1) return row > this.#promptRow;
+    if (this.#promptRow !== NO_ROW) return row > this.#promptRow;
     // While no row has scrolled away, a prompt in the first rows is at its own place and not pinned there.
     const isFirst = viewStart({ rows, base, ...window }) === window.top;
-    return isFirst && isPinnedAbove(rows, window.top - base, row - base, this.#prompt);
+    if (!isFirst || this.#prompt === '') return false;
+    const top = window.top - base;
+    const pinned = rows.slice(top, Math.min(top + PINNED_ROWS, row - base));
+    return pinned.some((shown) => this.#prompts.isShownAt(shown, this.#prompt));
   }
 
   /** True if a known message begins in this row. */
@@ -178,9 +194,9 @@ export class HeardMessages {
     this.#push(said, row, textAbove(window.rows, row - window.base), window);
   }
 
-  /** Returns the row of a look that shows what was submitted last; -1 if there is none. */
+  /** Returns the row of a look that shows what was submitted last; NO_ROW if there is none. */
   findPrompt(window: Window): number {
-    this.#promptRow = findPrompt(window, this.#promptRow, this.#prompt);
+    this.#promptRow = findPrompt(window, this.#promptRow, this.#prompt, this.#prompts);
     return this.#promptRow;
   }
 
@@ -210,7 +226,7 @@ export class HeardMessages {
 
   /** If the same text was submitted before, the row may be that of the earlier turn. */
   #isPromptCertain(rows: Rows, base: number): boolean {
-    const prompt = this.#promptRow === -1 ? undefined : rows[this.#promptRow - base];
+    const prompt = this.#promptRow === NO_ROW ? undefined : rows[this.#promptRow - base];
     return prompt !== undefined && (this.#prompts.turnsAt(prompt)?.size ?? 0) <= 1;
   }
 
@@ -226,6 +242,34 @@ export class HeardMessages {
     return false;
   }
 
+  /** True if a row of the screen is above the prompt that was submitted last, after `findPrompt`. */
+  isAbovePrompt(row: number, { rows, base, top }: Window): boolean {
+    return row >= top && row < this.#promptRow && this.#isPromptCertain(rows, base);
+  }
+
+  /** The number of messages like this one that were heard in this turn. */
+  countInTurn(isLike: (key: string) => boolean): number {
+    const inTurn = this.#heard.filter((heard) => (heard.heardIn ?? heard.turn) === this.#turn && isLike(heard.key));
+    return new Set(inTurn.map(({ number }) => number)).size;
+  }
+
+  /** True if the screen of a look proves that the program shows its newest text first. */
+  isNewestFirst({ rows, base, top }: Window, candidates: readonly PlacedCandidate[], screen: Rows): boolean {
+    const prompts = screen.map((row, at) => {
+      const isShown = row !== undefined && row.squashed === rows[top + at - base]?.squashed;
+      return isShown ? this.#prompts.turnsAt(row) : null;
+    });
+    if (prompts.filter((turns) => turns !== null).length < 2) return false;
+    const turnsOf = (key: string): ReadonlySet<number> =>
+      new Set(this.#heard.flatMap((heard) => (heard.key === key ? [heard.heardIn ?? heard.turn] : [])));
+    const keys = new Map(candidates.map(({ row, key }) => [row - top, key]));
+    const shown = prompts.map((prompt, at) => {
+      const key = keys.get(at);
+      return { prompt, message: key === undefined ? null : turnsOf(key) };
+    });
+    return isNewestFirst(shown, this.#turn);
+  }
+
   /** True if a prompt of an earlier turn stands below a row. */
   isAboveEarlier(row: number, window: Window): boolean {
     return this.#prompts.below({ ...window, top: window.to }, row, this.#turn) !== null;
@@ -238,11 +282,11 @@ export class HeardMessages {
   /** As `findPrompt`, but a short prompt without a glyph counts too, if it stands alone in a row. */
   findEcho(window: Window): number {
     const row = this.findPrompt(window);
-    if (row !== -1 || this.#prompt === '') return row;
+    if (row !== NO_ROW || this.#prompt === '') return row;
     const { rows, base } = window;
     for (let at = rows.length - 1; at >= viewStart(window) - base; at--)
       if (rows[at]?.squashed === this.#prompt) return base + at;
-    return -1;
+    return NO_ROW;
   }
 
   /** @param candidates  All candidates of a look whose prompt was searched, from top to bottom. */

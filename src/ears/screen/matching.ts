@@ -31,6 +31,7 @@ import { MARKER_KEY } from './final-candidates.js';
 import type { Heard, PlacedCandidate, Window } from './heard.js';
 import { PINNED_ROWS, type PromptAt, viewStart } from './prompt-rows.js';
 import { hasCommonEnd, isAlike, isPart, isWithin, MAX_ABOVE_CHARS, textAbove } from './row-texts.js';
+import { NO_ROW } from './rows/index.js';
 
 /** After a jump, this many characters of the text above must be equal. If less is known, all of it must be. */
 const JUMP_ABOVE_CHARS = 32;
@@ -279,7 +280,7 @@ export class Matching {
     const isPinned = prompt.row !== this.#promptRow && prompt.row >= top && prompt.row < top + PINNED_ROWS;
     if (!prompt.turns.has(turn)) return { turns: this.#untilNext(prompt, row), from, isCertain: !isPinned };
     // If the same text was submitted before, only the order of the rows shows which of the turns it belongs to.
-    const isLast = this.#promptRow === -1 || prompt.row >= this.#promptRow;
+    const isLast = this.#promptRow === NO_ROW || prompt.row >= this.#promptRow;
     return { turns: isLast ? new Set([turn]) : new Set(), from, isCertain: isLast && !isPinned };
   }
 
@@ -391,7 +392,7 @@ export class Matching {
    */
   #isReplaced(heard: Heard, row: number, { from }: SaidIn): boolean {
     const { isJump, top, wrappedFrom } = this.#window;
-    const isScrolledOn = !isJump && this.#promptRow === -1 && this.#memory.prompt !== '';
+    const isScrolledOn = !isJump && this.#promptRow === NO_ROW && this.#memory.prompt !== '';
     if (!isScrolledOn || heard.row >= row || !this.#memory.isEarlier(heard)) return false;
     return (heard.hasVanished || heard.row < top) && heard.row > from && heard.row >= wrappedFrom;
   }
@@ -412,7 +413,7 @@ export class Matching {
 
   /** True if the text in a row answers the last submitted input, while the known message did not. */
   #isAnswer(heard: Heard, row: number): boolean {
-    if (this.#promptRow === -1 || row < this.#promptRow || !this.#memory.isEarlier(heard)) return false;
+    if (this.#promptRow === NO_ROW || row < this.#promptRow || !this.#memory.isEarlier(heard)) return false;
     return heard.prompt !== this.#memory.prompt || this.#isAbovePrompt(heard.key);
   }
 

@@ -13,17 +13,20 @@
  *
  * In:   the submitted texts with their turns (`add`), and rows.
  * Out:  the turns of the prompt that a row shows.
- * Keeps the last MAX_PROMPTS submitted texts.
+ * Keeps the last MAX_PROMPTS submitted texts, and MAX_LABELS labels.
  */
 import { withoutBlanks } from '../../protocol/index.js';
 import type { Window } from './heard.js';
-import { type PlainRow, type Rows, squashedWords } from './rows/index.js';
+import { NO_ROW, type PlainRow, type Rows, squashedWords } from './rows/index.js';
 
 export interface Submitted {
   readonly turn: number;
   /** The beginning of the text, without blanks. */
   readonly start: string;
 }
+
+/** A label, and the beginnings of the submitted texts that it stood before. */
+export type Labelled = readonly [label: string, starts: readonly string[]];
 
 /** A prompt above or below a row. */
 export interface PromptAt {
@@ -45,20 +48,34 @@ export const PINNED_ROWS = 2;
 /** The glyphs that programs put before the person's words. */
 const PROMPT_GLYPHS = /^[>❯›»▶$!*│┃▌▎|]*$/u;
 const MAX_GLYPHS = 3;
+/** A name before the person's words, as in a chat: `you:`, `[alice]`, `me >`. */
+const LABEL = /^[[(<]?[\p{L}\p{N}@._~-]{1,16}(?:[\])>][:>❯›»$]?|[:>❯›»$])/u;
+/** A label that every program uses for the person, and never for itself. */
+const COMMON_LABEL = /^[[(<]?(?:you|me|user|human)\P{L}+$/iu;
+/** Any other label counts once it stood before this many different submitted texts: an agent may quote one. */
+const MIN_LABELLED = 2;
+const MAX_LABELS = 8;
 /** Maximum length of a row that may hold a short prompt and a time. */
 const MAX_TIMED_CHARS = 32;
 
 export class SubmittedPrompts {
   /** The turns in which each text was submitted, the newest text last. */
   readonly #turns = new Map<string, Set<number>>();
+  readonly #labels: Map<string, Set<string>>;
 
-  constructor(state: readonly Submitted[] = []) {
+  constructor(state: readonly Submitted[] = [], labels: readonly Labelled[] = []) {
     for (const { turn, start } of state) this.add(turn, start);
+    this.#labels = new Map(labels.map(([label, starts]) => [label, new Set(starts)]));
   }
 
   /** Returns the state for a checkpoint. It contains only values that JSON can represent. */
   state(): readonly Submitted[] {
     return [...this.#turns].flatMap(([start, turns]) => [...turns].map((turn) => ({ turn, start })));
+  }
+
+  /** As `state`. */
+  labels(): readonly Labelled[] {
+    return [...this.#labels].map(([label, starts]) => [label, [...starts]]);
   }
 
   /** The number of submitted texts; of the same text, only if it was submitted in several turns. */
@@ -82,12 +99,47 @@ export class SubmittedPrompts {
   turnsAt(row: PlainRow): ReadonlySet<number> | null {
     if (row.squashed === '' || this.#turns.size === 0) return null;
     const words = wordsOf(row);
-    for (let at = 0; at <= MAX_GLYPHS && PROMPT_GLYPHS.test(words.slice(0, at)); at++) {
+    for (const at of this.#startsIn(words)) {
       const shown = words.slice(at);
       const turns = this.#turns.get(shown.slice(0, MAX_START_CHARS));
       if (turns && isWhole(shown, shown.slice(0, MAX_START_CHARS), at)) return turns;
     }
     return null;
+  }
+
+  /** True if a row begins with a submitted text, after glyphs, a label or neither. */
+  isShownAt(row: PlainRow | undefined, start: string): boolean {
+    if (!row || row.squashed.length < start.length) return false;
+    const words = wordsOf(row);
+    return this.#startsIn(words).some((at) => words.startsWith(start, at) && isWhole(words.slice(at), start, at));
+  }
+
+  /** Returns where the person's words may begin in a row. */
+  #startsIn(words: string): number[] {
+    const starts: number[] = [];
+    for (let at = 0; at <= MAX_GLYPHS && PROMPT_GLYPHS.test(words.slice(0, at)); at++) starts.push(at);
+    const label = LABEL.exec(words)?.[0];
+    if (label !== undefined && this.#isLabel(label)) starts.push(label.length);
+    return starts;
+  }
+
+  #isLabel(label: string): boolean {
+    return COMMON_LABEL.test(label) || (this.#labels.get(label)?.size ?? 0) >= MIN_LABELLED;
+  }
+
+  /** Remembers the labels before a text that was submitted. */
+  learn(rows: Rows, start: string): void {
+    for (const row of rows) {
+      if (!row || row.isNotable || !row.squashed.includes(start)) continue;
+      const words = wordsOf(row);
+      const label = LABEL.exec(words)?.[0];
+      if (label === undefined || !words.startsWith(start, label.length)) continue;
+      if (!isWhole(words.slice(label.length), start, label.length)) continue;
+      const starts = this.#labels.get(label) ?? new Set();
+      if (starts.size < MIN_LABELLED) this.#labels.set(label, starts.add(start));
+      const [oldest] = this.#labels.keys();
+      if (this.#labels.size > MAX_LABELS && oldest !== undefined) this.#labels.delete(oldest);
+    }
   }
 
   /** Finds the last prompt above a row, not above row `from` and not in another view. */
@@ -125,34 +177,24 @@ export function viewStart({ rows, base, from, top, wrappedFrom }: Window): numbe
 }
 
 /**
- * Finds the last row of the view that begins with what was submitted, with or without a prompt's glyph. Returns -1 if
- * there is none.
+ * Finds the last row of the view that begins with what was submitted, with or without a prompt's glyph. Returns
+ * NO_ROW if there is none.
  *
- * @param known The row that showed it at the last look; -1 for none.
+ * @param known The row that showed it at the last look; NO_ROW for none.
  */
-export function findPrompt(window: Window, known: number, start: string): number {
-  if (start === '') return -1;
+export function findPrompt(window: Window, known: number, start: string, prompts: SubmittedPrompts): number {
+  if (start === '') return NO_ROW;
   const { rows, base, top } = window;
   const viewFrom = viewStart(window);
-  if (known >= viewFrom && isPromptRow(rows[known - base], start)) return known;
+  if (known >= viewFrom && prompts.isShownAt(rows[known - base], start)) return known;
   let end = top - base;
   while (end < rows.length && rows[end]) end++;
+  prompts.learn(rows.slice(top - base, end), start);
   for (let row = base + end - 1; row >= viewFrom; row--) {
-    if (!isPromptRow(rows[row - base], start)) continue;
+    if (!prompts.isShownAt(rows[row - base], start)) continue;
     if (row < top || row >= top + PINNED_ROWS) return row;
   }
-  return -1;
-}
-
-/** True if one of the first rows of the screen shows the prompt. Only rows above `row` count. */
-export function isPinnedAbove(rows: Rows, top: number, row: number, start: string): boolean {
-  return start !== '' && rows.slice(top, Math.min(top + PINNED_ROWS, row)).some((shown) => isPromptRow(shown, start));
-}
-
-function isPromptRow(row: PlainRow | undefined, start: string): boolean {
-  const shown = row ? wordsOf(row) : '';
-  const at = shown.lastIndexOf(start, MAX_GLYPHS);
-  return at !== -1 && PROMPT_GLYPHS.test(shown.slice(0, at)) && isWhole(shown.slice(at), start, at);
+  return NO_ROW;
 }
 
 /** The text of a row without blanks. A time behind a short prompt does not belong to it. */

@@ -13,7 +13,8 @@ import { Caution, type CautionState } from './caution.js';
 import { isFinal, markerKey } from './final-candidates.js';
 import type { HeardMessages, PlacedCandidate, Window } from './heard.js';
 import { viewStart } from './prompt-rows.js';
-import type { Look, PlainRow, Transcript } from './rows/index.js';
+import { isPart } from './row-texts.js';
+import { type Look, NO_ROW, type PlainRow, type Transcript } from './rows/index.js';
 
 /** State of the proof. Absent in checkpoints of older versions. */
 export interface ProofState {
@@ -91,8 +92,24 @@ export class Proof {
     const isReversed = transcript.growsUp || isUnordered || (!isContinued && heard.isReversed(window));
     const copies = items.map(({ key, row }) => ({ key, row }));
     const { promptRow } = heard;
+    if (heard.isNewestFirst(window, items, transcript.screen)) this.#caution.sawNewestFirst();
     this.#caution.look({ copies, top, viewFrom: viewStart(window), paintedFrom, promptRow, isReversed });
-    if (!this.#caution.isForward && heard.isForward(window, items, transcript.screen)) this.#caution.sawOrder();
+    const isOrderKnown = this.#caution.isForward || this.#caution.isNewestFirst;
+    if (!isOrderKnown && heard.isForward(window, items, transcript.screen)) this.#caution.sawOrder();
+  }
+
+  /**
+   * False for a message of this turn that was not heard, in a program that shows its newest text first. True for one
+   * that was heard. Null for other programs, and for other messages.
+   */
+  isKnownNewest(row: number, items: readonly PlacedCandidate[], window: Window): boolean | null {
+    const { heard } = this.#ports;
+    if (!this.#caution.isNewestFirst || heard.promptRow === NO_ROW || row < window.top) return null;
+    const key = items.find((item) => item.row === row)?.key;
+    const isLike = (other: string): boolean => key !== undefined && (other === key || isPart(other, key));
+    if (!heard.isAbovePrompt(row, window)) return this.#caution.wasTold(isLike) || null;
+    const nearer = items.filter((item) => item.row > row && item.row < heard.promptRow && isLike(item.key));
+    return nearer.length < heard.countInTurn(isLike);
   }
 
   /** True if the rows of the transcript that are on the screen are those that the screen shows. */
@@ -176,7 +193,7 @@ export class Proof {
    */
   #isAnswered(row: number, window: Window): boolean {
     const { heard, transcript } = this.#ports;
-    if (transcript.growsUp) return heard.promptRow !== -1 && row > heard.promptRow;
+    if (transcript.growsUp || this.#caution.isNewestFirst) return heard.promptRow !== NO_ROW && row > heard.promptRow;
     return !this.#caution.isUnordered && heard.isAboveEarlier(row, window);
   }
 }

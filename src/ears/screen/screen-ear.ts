@@ -446,7 +446,10 @@ export class ScreenEar {
     let hasRepeat = false;
     for (const item of items) {
       const { candidate, key, row } = item;
-      if (matching.isKnown(row) || isOutdated(item, window, this.#pending) || matching.claimCopy(item)) continue;
+      const isKnownNewest = proof?.isKnownNewest(row, items, window) ?? null;
+      if (isKnownNewest !== false && matching.isKnown(row)) continue;
+      if (isOutdated(item, window, this.#pending)) continue;
+      if (isKnownNewest !== false && (matching.claimCopy(item) || isKnownNewest)) continue;
       if (
         this.#isReframed ||
         this.#oldMessages.isOld(candidate, row, window, {

@@ -13,6 +13,8 @@
  * Out:  by the row of the prompt, the rows of the fences that end there (`byPrompt`).
  */
 
+import { NO_ROW } from '../rows/index.js';
+
 const MAX_ENDS = 32;
 
 /** The state for a checkpoint. It contains only values that JSON can represent. */
@@ -29,7 +31,7 @@ export class FenceEnds {
   /** Rows of the fences that were open at the last reading, and of those that were open when the turn began. */
   #seen: readonly number[];
   #open: readonly number[];
-  /** The row that shows what was submitted last; -1 for none. */
+  /** The row that shows what was submitted last; NO_ROW for none. */
   #row: number;
   /** The ends at the prompts of earlier turns. */
   #earlier: FenceEndsByPrompt;
@@ -38,7 +40,7 @@ export class FenceEnds {
   constructor(state?: FenceEndsState) {
     this.#seen = state?.seen ?? [];
     this.#open = state?.open ?? [];
-    this.#row = state?.row ?? -1;
+    this.#row = state?.row ?? NO_ROW;
     this.#earlier = new Map(state?.earlier);
     this.#byPrompt = this.#withCurrent();
   }
@@ -59,12 +61,12 @@ export class FenceEnds {
 
   beginTurn(): void {
     this.#earlier = new Map([...this.#byPrompt].slice(-MAX_ENDS));
-    this.#row = -1;
+    this.#row = NO_ROW;
     this.#open = this.#seen;
   }
 
   /**
-   * @param row  The row that shows what was submitted last; -1 for none.
+   * @param row  The row that shows what was submitted last; NO_ROW for none.
    * @returns True if fences end at another row than before.
    */
   prompted(row: number): boolean {

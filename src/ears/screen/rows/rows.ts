@@ -81,6 +81,9 @@ export interface PlainRow {
   readonly isNotable: boolean;
 }
 
+/** Stands for no row of a transcript. Rows have negative numbers if text was added above the first one. */
+export const NO_ROW = Number.MIN_SAFE_INTEGER;
+
 /** Rows of a transcript; undefined between two views. */
 export type Rows = readonly (PlainRow | undefined)[];
 
