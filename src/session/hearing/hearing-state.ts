@@ -2,6 +2,7 @@
 import type { HintKind } from '../../protocol/index.js';
 import type { ScreenSideState } from '../screen/screen-side.js';
 import type { NoticesState } from './notices.js';
+import type { PrintedAgainState } from './printed-again.js';
 import type { ReplayGuardState } from './replay-guard.js';
 import type { BatchSideState } from './sides/batch-side.js';
 import type { LinesSideState } from './sides/lines-side.js';
@@ -28,6 +29,8 @@ export interface HearingState extends LinesSideState {
   /** Undefined stands for 0. */
   startTurn?: number;
   toldBefore?: ReplayGuardState;
+  /** Absent in checkpoints of older versions, and before the first message. */
+  printedAgain?: PrintedAgainState;
   /** Undefined if no hint was reported. */
   hints?: readonly HintKind[];
   batch?: BatchSideState;

@@ -22,9 +22,11 @@
  */
 import {
   type Finding,
+  type Judged,
   Ledger,
   Merging,
   type NearMiss,
+  type RejectedFinding,
   startTexts,
   type UnplacedFinding,
   type Utterance,
@@ -44,6 +46,7 @@ import type { Signal, SignalFinding } from '../signals/signal-watch.js';
 import { ActivityMemory } from './activity.js';
 import { type HearingState, STATE_VERSION } from './hearing-state.js';
 import { Notices } from './notices.js';
+import { PrintedAgain } from './printed-again.js';
 import { ReplayGuard, type ReplayGuardState } from './replay-guard.js';
 import { BatchSide, type BatchSidePorts } from './sides/batch-side.js';
 import { HintSide } from './sides/hint-side.js';
@@ -146,6 +149,7 @@ export class ProgramHearing implements Hearing {
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
   readonly #replayGuard: ReplayGuard;
+  readonly #printedAgain: PrintedAgain;
   readonly #hints: HintSide;
   #findings: Finding[] = [];
   #at = 0;
@@ -160,6 +164,7 @@ export class ProgramHearing implements Hearing {
     if (carriedOver) ledger.startAgain();
     this.#ledger = ledger;
     this.#replayGuard = new ReplayGuard(carriedOver?.toldBefore ?? state?.toldBefore);
+    this.#printedAgain = new PrintedAgain(state?.printedAgain);
     this.#startTurn = carriedOver ? ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
     const hints = new HintSide({ ledger, find: (told) => this.#find(told) }, carriedOver?.hints ?? state?.hints);
@@ -207,6 +212,7 @@ export class ProgramHearing implements Hearing {
         hint: (hint, place, line) => {
           if (!this.#isOldPrint) this.#hints.take(hint, place, line, 'lines');
         },
+        reprinting: (paintedAt) => this.#printedAgain.begin(paintedAt),
         spoke: () => this.#spoke(),
       },
       state,
@@ -230,6 +236,7 @@ export class ProgramHearing implements Hearing {
   }
 
   #stateWith(screen: ScreenSideState): HearingState {
+    const printedAgain = this.#printedAgain.state();
     return {
       version: STATE_VERSION,
       ...this.#lines.state(),
@@ -247,6 +254,7 @@ export class ProgramHearing implements Hearing {
       notices: this.#notices.state(),
       startTurn: this.#startTurn,
       toldBefore: this.#replayGuard.state(),
+      ...(printedAgain && { printedAgain }),
       hints: this.#hints.state(),
       ...(this.#batch && { batch: this.#batch.state() }),
     };
@@ -427,6 +435,7 @@ export class ProgramHearing implements Hearing {
     const turn = this.#ledger.beginTurn();
     if (turn > this.#startTurn + 1) this.#replayGuard.forget();
     const { text, keystrokes } = this.#typed.submit();
+    this.#printedAgain.end(text, record.time);
     this.#transcript.beginTurn(turn, text);
     this.#screen.beginTurn(turn, text, keystrokes > 1);
     // The last keystroke is Enter, which the terminal echoes as a line break.
@@ -509,6 +518,7 @@ export class ProgramHearing implements Hearing {
       if (ear === 'lines' && utterance.form === 'fence' && judged?.kind === 'message') this.#printsFences = true;
       const isOld = judged?.kind === 'message' && this.#replayGuard.isReplay(judged.content);
       if (judged?.kind === 'message' && ear === 'lines') this.#screen.printed(utterance);
+      if (judged && ear === 'lines' && this.#printedAgain.isCopy(contentOf(judged))) continue;
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }
@@ -522,6 +532,8 @@ export class ProgramHearing implements Hearing {
   #find(finding: UnplacedFinding, content?: string): void {
     if (finding.kind === 'message') this.#lines.told();
     if (content !== undefined) this.#replayGuard.tell(content);
+    const told = finding.kind === 'rejected' ? contentOf(finding) : content;
+    if (told !== undefined) this.#printedAgain.tell(told);
     // The finding object was created for this call, so it can be completed in place instead of being copied.
     const placed = finding as UnplacedFinding & { at: number; time: number };
     placed.at = this.#at;
@@ -529,6 +541,10 @@ export class ProgramHearing implements Hearing {
     this.#findings.push(placed as Finding);
   }
 }
+
+/** Identifies a message or a rejection by its content. */
+const contentOf = (told: Judged | Pick<RejectedFinding, 'kind' | 'raw'>): string =>
+  told.kind === 'message' ? told.content : `rejected:${told.raw}`;
 
 /** True for an input that can end a dialog: Enter, a digit, a letter, Esc. An arrow key is a longer sequence. */
 function couldChoose({ submits, length }: InputRecord): boolean {

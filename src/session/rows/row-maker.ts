@@ -230,6 +230,7 @@ export class RowMaker implements EscapeSink {
       if (at.linear !== LINEAR_ROWS) return;
       this.#toLines(null);
       this.#sink.mark('lines', position + 1);
+      this.#sink.reprinting(at.paintedAt);
       return;
     }
     if (at.mode === 'alternate') return;
@@ -282,6 +283,7 @@ export class RowMaker implements EscapeSink {
         this.#switchScreen('main', position);
         if (this.#at.mode === 'screen') this.#sink.mark('main', position + 1);
         this.#toLines(null);
+        this.#sink.reprinting(this.#sink.now());
     }
   }
 

@@ -39,6 +39,11 @@ export interface RowSink {
    */
   mark(mark: RowMark, position: number): void;
   /**
+   * Called when rows follow that the program may have printed before: it has cleared the screen, or painted over it, and
+   * continues with lines. `paintedAt` is the time at which it painted.
+   */
+  reprinting(paintedAt: number): void;
+  /**
    * True while the sink also needs what is painted: printed text, moves of the cursor (and whether the cursor left its
    * row), and line feeds. The rows of `plainRow` are excluded.
    */

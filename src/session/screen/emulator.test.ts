@@ -22,6 +22,7 @@ const NO_SINK: RowSink = {
   passes: () => false,
   row: nothing,
   mark: nothing,
+  reprinting: nothing,
   isWatching: false,
   printed: nothing,
   moved: nothing,

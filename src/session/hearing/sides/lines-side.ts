@@ -26,6 +26,8 @@ interface LinesSidePorts {
   readonly notices: Notices;
   readonly tell: (utterances: readonly Utterance[]) => void;
   readonly hint: HintSink;
+  /** Called when lines follow that the program may have printed before. It has painted at this time. */
+  readonly reprinting: (paintedAt: number) => void;
   /** Called at the turn's first output that is not an echo. */
   readonly spoke: () => void;
   /** Time of the record that is being read. */
@@ -225,6 +227,10 @@ export class LinesSide implements RowSink {
       this.#isBoxed = false;
     } else if (mark !== 'lines') this.endDocument(position);
     this.#ports.screen.mark(mark, position);
+  }
+
+  reprinting(paintedAt: number): void {
+    this.#ports.reprinting(paintedAt);
   }
 
   #readRow(text: string, place: TextSpan, isCut: boolean): void {
