@@ -194,6 +194,11 @@ export class ScreenEar {
     return this.#pending.size > 0 || this.#isHeldBack || this.#nearMisses.isWaiting;
   }
 
+  /** True if a block that is no JSON waits for DAMAGED_QUIET_MS of quiet. */
+  get hasDamaged(): boolean {
+    return this.#nearMisses.hasDamaged;
+  }
+
   /**
    * True if the screen is probably incomplete: an object grows, rows that could be a message have no place yet, or the
    * screen may be half painted.

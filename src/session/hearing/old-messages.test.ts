@@ -36,7 +36,7 @@ function run(command: readonly string[], key?: string): Program {
     found.push(...hearing.push(record({ ...happening, time })));
   };
   const rest = (): void => {
-    for (const quietMs of [40, 400]) {
+    for (const quietMs of [40, 400, 1_500]) {
       time += quietMs;
       const tick = hearing.wantsTick();
       if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
@@ -164,7 +164,7 @@ describe('an unknown program that shows the fence of a message', () => {
     expect(program.heard()).toEqual(['fence_shown', 'QUESTION']);
   });
 
-  it('gets a hint for a block that it does not show as JSON, at the next input', () => {
+  it('gets a hint for a block that it does not show as JSON, once the screen is at rest', () => {
     // The fence in the text has ended the program's own block, and it has begun to number the rows again.
     const rows = [
       '  1 {',
@@ -178,10 +178,12 @@ describe('an unknown program that shows the fence of a message', () => {
       program.print(ALTERNATE + picture(['Agent', '> ']));
       program.send('choose');
       program.print(picture(['Agent', '> choose', ...shown, '> ']));
+      const atRest = program.heard();
       program.send('go on');
       program.print(picture(['Agent', '> choose', ...shown, '> go on', '> ']));
       program.send('go on');
-      return program.heard();
+      expect(program.heard()).toEqual(atRest);
+      return atRest;
     };
     expect(heard([...rows, '  2 }'])).toEqual(['json_damaged']);
     expect(heard(rows)).toEqual([]); // it may still paint the rest

@@ -27,6 +27,9 @@ import type { SignalWatchState } from '../signals/signal-watch-state.js';
 import { Emulator, type EmulatorState } from './emulator.js';
 import { LookPacer, type LookPacerState, type LookPoint } from './look-pacer.js';
 
+/** A block that is no JSON is told after this silence. The program may paint the rest of it before. */
+const DAMAGED_QUIET_MS = 1_500;
+
 interface PaintedScreenOptions {
   readonly cols: number;
   readonly rows: number;
@@ -183,7 +186,8 @@ export class PaintedScreen {
     if (this.pacer.hasUnseen) return this.pacer.isCalm && this.#watch.isCalm ? CALM_QUIET_MS : LOOK_QUIET_MS;
     if (this.#ear.isHalfPainted || this.#ear.hasWhole) return LOOK_QUIET_MS;
     const signals = this.#watch.wantsQuiet();
-    return this.#ear.isWaiting ? Math.min(SETTLE_QUIET_MS, signals ?? SETTLE_QUIET_MS) : signals;
+    const ear = this.#ear.isWaiting ? SETTLE_QUIET_MS : this.#ear.hasDamaged ? DAMAGED_QUIET_MS : null;
+    return ear === null ? signals : Math.min(ear, signals ?? ear);
   }
 
   quiet(quietMs: number, position: number): void {

@@ -96,9 +96,13 @@ export class NearMisses {
     return { settled: [...this.#settled], waiting: this.#waiting, added: this.#added };
   }
 
-  /** A damaged block waits for the next settling, but causes none: the program may paint the rest of it later. */
+  /** A damaged block waits longer (`hasDamaged`): the program may paint the rest of it later. */
   get isWaiting(): boolean {
     return this.#added.length > 0 || this.#waiting.some(({ hint }) => hint !== 'json_damaged');
+  }
+
+  get hasDamaged(): boolean {
+    return this.#waiting.some(({ hint }) => hint === 'json_damaged');
   }
 
   /** @param seen  All near misses of the last look. */
