@@ -22,7 +22,8 @@
  * - New text is above old text if an earlier prompt is below the last one. If messages prove it (newest-first.ts), a
  *   text above the last prompt counts if fewer copies of it were reported in this turn than stand below it.
  * - Rows that were painted over the screen do not count as new because of copies above them.
- * - The beginning of a text that was reported is that text, cut by the end of the screen.
+ * - The beginning of a text that was reported is that text, cut by the end of the screen. So is one in an earlier picture,
+ *   if the program now shows the whole text.
  *
  * In:   the messages of each look (`look`), turns, and what was reported (`tell`).
  * Out:  if a message is sure (`isSure`).
@@ -173,10 +174,12 @@ export class Caution {
     const known = this.#told.filter(
       (told, at) => isLike(told.key, told.isGuess) || (at >= smearedFrom && told.isGuess && isSmeared(told.key, key)),
     );
-    // The screen may end within a message, or show it before its last words.
-    if (this.#told.some((told) => told.key.length > key.length && told.key.startsWith(key))) return false;
-    if (known.length === 0) return true;
     const { copies, top, viewFrom, promptRow, paintedFrom = 0 } = this.#sight;
+    // The screen may end within a message, or show it before its last words.
+    const isBeginningOf = (other: string): boolean => other.length > key.length && other.startsWith(key);
+    if (this.#told.some((told) => isBeginningOf(told.key))) return false;
+    if (row < viewFrom && copies.some((copy) => copy.row >= viewFrom && isBeginningOf(copy.key))) return false;
+    if (known.length === 0) return true;
     if (!isOrderly && row < top) return false;
     const same = copies.filter((copy) => copy.row === row || isLike(copy.key, false));
     const from = Math.min(top, row);

@@ -131,7 +131,8 @@ export class Proof {
     const isCut =
       candidate.form === 'fence'
         ? !candidate.isSure || !(sure.isExact || isFinal({ ...sure, hasGap: false }))
-        : candidate.form === 'marker' && this.#caution.isUnordered && this.#isLast(candidate);
+        : candidate.form === 'marker' &&
+          ((this.#caution.isUnordered && this.#isLast(candidate)) || (!sure.isExact && this.#isCrossed(candidate)));
     const isOld = this.#isAnswered(row, window) || this.#isHeadless(row, window);
     const isUnsure = isCut || isOld || this.#exactness.mayHavePanel(candidate) || this.#mayBeFenced(candidate);
     const isOrderly = last.isFramed || last.isContinued;
@@ -185,6 +186,17 @@ export class Proof {
     const { rows, bottom } = this.#ports.transcript;
     const below = rows.slice(end, bottom).find((row) => row && row.squashed !== '');
     return below === undefined || below.isOrnament;
+  }
+
+  /**
+   * True if the row below a candidate has a border on its left that the candidate's rows lack. The terminal counts other
+   * widths than the program, so the border is left over, and the row may be a part of the text.
+   */
+  #isCrossed({ row, end }: Candidate): boolean {
+    const { rows, bottom } = this.#ports.transcript;
+    const below = end < bottom ? rows[end] : undefined;
+    if (!below || below.isOrnament || (below.frame ?? -1) === -1) return false;
+    return rows.slice(row, end).every((each) => (each?.frame ?? -1) === -1);
   }
 
   /**

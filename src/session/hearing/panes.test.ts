@@ -176,10 +176,15 @@ describe('random programs', () => {
 
   it.each([
     20047, 20068, 20073, 20077, 20093, 20196, 70044, 70080, 70199, 130072, 130078, 130194, 522111, 740059, 740146,
+    1000070,
   ])('are not heard twice or in part if they show the newest text at the top (%i)', (seed) => {
     const score = hearPainter(randomConversation(seed, { style: { isNewestFirst: true } }));
     expect(score.wrong).toEqual([]);
     expect(score.heard).toBeGreaterThan(0);
+  });
+
+  it('have no marker heard without a row before which a border is left over', () => {
+    expect(hearPainter(randomConversation(740149, { style: { isNewestFirst: true } })).wrong).toEqual([]);
   });
 
   it.each(['words', 'terminal'] as const)('are not heard with a row of their header (wrapped by %s)', (wrap) => {
