@@ -20,6 +20,13 @@ test('a bar at the left edge alone marks rows, and divides nothing', () => {
   expect(findPane(rows(20, [1]), 80)).toBeNull();
 });
 
+test('beside a box around a long text is no pane, also with a time there', () => {
+  const box = rows(20, [0, 17], 0, 17);
+  expect(findPane(box, 80)).toBeNull();
+  expect(findPane([...box, ...rows(1, [0, 17], 0, 79)], 80)).toBeNull();
+  expect(findPane([...box, ...rows(2, [0, 17], 0, 79)], 80)).toMatchObject({ left: 17, right: 80 });
+});
+
 test('an edge between two backgrounds divides the screen if there is text at both sides', () => {
   expect(findPane(rows(20, [49.5]), 80)).toEqual({ left: -1, right: 50, top: 0, bottom: 20 });
   expect(findPane(rows(20, [19.5]), 80)).toEqual({ left: 19, right: 80, top: 0, bottom: 20 });

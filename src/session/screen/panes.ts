@@ -54,6 +54,8 @@ export interface PanesState {
 const MIN_PART = 0.5;
 const MIN_ROWS = 6;
 const MIN_COLS = 16;
+/** Minimum number of rows with text in a pane. */
+const MIN_TEXTS = 2;
 /** A line at the left with nothing at the right marks rows: a person's prompt, a quotation. */
 const MARGIN = 3;
 const ROOM_PART = 1 / 3;
@@ -130,7 +132,7 @@ const newRun = (column: number, row: number): Run => ({
 const divides = ({ column, count, hasLeft, hasRight }: Run, min: number): boolean =>
   count >= min && (Number.isInteger(column) || (hasLeft && hasRight));
 
-/** Returns the widest part of a screen between two of its lines or edges; null if nothing divides it. */
+/** Returns the widest part of a screen between two of its lines or edges; null if nothing divides it, or if it is empty. */
 export function findPane(rows: readonly Dividers[], cols: number): Pane | null {
   const min = Math.max(MIN_ROWS, rows.length * MIN_PART);
   const open = new Map<number, Run>();
@@ -159,6 +161,9 @@ export function findPane(rows: readonly Dividers[], cols: number): Pane | null {
   const top = Math.max(...sides.map((side) => side.from));
   const bottom = Math.min(...sides.map((side) => side.row + 1));
   if (bottom - top < min) return null;
+  // Beside a box that is drawn around a long text stands nothing, or a time in one row.
+  const texts = rows.slice(top, bottom).filter((row) => row.first < right && row.last > left).length;
+  if (texts < MIN_TEXTS) return null;
   const hasBars = sides.some(({ bars, count }) => bars > count / 2);
   return { left, right, top, bottom, ...(hasBars && { hasBars }) };
 }
