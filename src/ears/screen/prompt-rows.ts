@@ -48,8 +48,8 @@ export const PINNED_ROWS = 2;
 /** The glyphs that programs put before the person's words. */
 const PROMPT_GLYPHS = /^[>❯›»▶$!*│┃▌▎|]*$/u;
 const MAX_GLYPHS = 3;
-/** A name before the person's words, as in a chat: `you:`, `[alice]`, `me >`. */
-const LABEL = /^[[(<]?[\p{L}\p{N}@._~-]{1,16}(?:[\])>][:>❯›»$]?|[:>❯›»$])/u;
+/** A name before the person's words, as in a chat: `you:`, `[alice]`, `me >`; or an emoji. */
+const LABEL = /^(?:\p{Emoji_Presentation}|[[(<]?[\p{L}\p{N}@._~-]{1,16}(?:[\])>][:>❯›»$]?|[:>❯›»$]))/u;
 /** A label that every program uses for the person, and never for itself. */
 const COMMON_LABEL = /^[[(<]?(?:you|me|user|human)\P{L}+$/iu;
 /** Any other label counts once it stood before this many different submitted texts: an agent may quote one. */

@@ -101,9 +101,9 @@ describe.each([false, true])('the same question after each answer (restored: %s)
     expect(program.heard()).toEqual(['Which?', 'Which?', 'Which?']);
   });
 
-  it('is heard behind any label that has stood before two submitted texts', () => {
+  it.each(['alice: ', '✨ '])('is heard behind the label %j once it has stood before two submitted texts', (label) => {
     const program = run(isRestored);
-    playTurns(program, ['first of all', 'and then', '1', '2'], 'alice: ', 9, oldestFirst);
+    playTurns(program, ['first of all', 'and then', '1', '2'], label, 9, oldestFirst);
     expect(program.heard()).toEqual(['Which?', 'Which?', 'Which?', 'Which?']);
   });
 

@@ -41,6 +41,13 @@ describe('the echo of a typed fence', () => {
     const shown = rows.map((text) => plainRow({ text, isSoft: false }));
     expect(echoEnd(shown, end - 1, rememberTyped([], typed))).toBe(end);
   });
+  it('contains rows that look like ornaments, such as those of tildes', () => {
+    const typed = '````md\n```js\nlet a = 1;\n```\n~~~\nx\n~~~\n````';
+    const shown = typed
+      .split('\n')
+      .map((text, at) => plainRow({ text: `${at === 0 ? '✨ ' : '   '}${text}`, isSoft: false }));
+    expect(echoEnd([...shown, plainRow({ text: 'Yes.', isSoft: false })], 1, rememberTyped([], typed))).toBe(8);
+  });
   it('does not contain a fence of the agent below a fence of backquotes that the person left open', () => {
     const shown = ['```yes', '', '```', 'Yes.'].map((text) => plainRow({ text, isSoft: false }));
     expect(echoEnd(shown, 2, rememberTyped([], '```yes'))).toBe(-1);

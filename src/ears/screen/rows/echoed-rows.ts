@@ -14,7 +14,7 @@
  *     ```
  */
 import { withoutBlanks } from '../../../protocol/index.js';
-import { type Rows, squashedWords } from './rows.js';
+import { type PlainRow, type Rows, squashedWords } from './rows.js';
 
 const MAX_TEXTS = 32;
 const MAX_CHARS = 8192;
@@ -59,7 +59,7 @@ export function echoEnd(rows: Rows, at: number, typed: readonly string[]): numbe
   for (let from = at; from >= Math.max(0, at - MAX_ROWS_ABOVE); from--) {
     const row = rows[from];
     if (!row) return -1;
-    const shown = squashedWords(row);
+    const shown = wordsOf(row);
     for (const text of typed) {
       const end = endOfEcho(rows, from, shown, text);
       if (end > at) return end;
@@ -68,6 +68,9 @@ export function echoEnd(rows: Rows, at: number, typed: readonly string[]): numbe
   return -1;
 }
 
+/** Returns what a row shows, without blanks. Signs that look like an ornament, such as `~~~`, are words of an echo. */
+const wordsOf = (row: PlainRow): string => (row.isOrnament ? withoutBlanks(row.text) : squashedWords(row));
+
 function endOfEcho(rows: Rows, from: number, shown: string, text: string): number {
   for (let before = 0; before <= MAX_CHARS_BEFORE && before < shown.length; before++) {
     if (!text.startsWith(shown.slice(before))) continue;
@@ -75,7 +78,7 @@ function endOfEcho(rows: Rows, from: number, shown: string, text: string): numbe
     let end = from + 1;
     for (; end < rows.length && chars < text.length; end++) {
       const row = rows[end];
-      const next = row && squashedWords(row);
+      const next = row && wordsOf(row);
       if (next === undefined || !text.startsWith(next, chars)) break;
       chars += next.length;
     }
