@@ -2,7 +2,6 @@
  * Why an input changes nothing. Inputs that do not apply to the session's state are refused before their rule in
  * decide.ts. The rules ignore what repeats something known, and give their reasons with `because` of the draft.
  */
-
 import { isDeliveryPending } from '../answers/delivery-pending.js';
 import type { Input, SessionAggregate, TrackedItem } from './aggregate.js';
 

@@ -3,11 +3,9 @@
  * found in the widest part, without the text of the others. A box that a tool's output is shown in is no such part.
  */
 import { describe, expect, it } from 'vitest';
+import { heardProgram } from '../../../test/harness/heard-program.js';
 import { hearPainter } from '../../../test/harness/painter-score.js';
 import { randomConversation } from '../../../test/harness/random-painter.js';
-import type { Finding } from '../../ears/index.js';
-import { createRecorder, type Happening } from '../recordings/made-journal.js';
-import { createHearing } from './session-hearing.js';
 
 const COLS = 80;
 const ROWS = 24;
@@ -48,38 +46,19 @@ const LAYOUTS = {
 } as const;
 
 function run() {
-  const record = createRecorder();
-  let hearing = createHearing();
-  const found: Finding[] = [];
-  let time = 0;
-  const push = (happening: Happening): void => {
-    found.push(...hearing.push(record({ ...happening, time })));
-    const state = hearing.rebase();
-    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
-  };
-  push({ kind: 'start', sessionId: 's', command: ['sometool'], cwd: '/', pid: 1, cols: COLS, rows: ROWS });
-  push({ kind: 'out', bytes: Buffer.from('\x1b[?1049h') });
+  const program = heardProgram({ cols: COLS, rows: ROWS, checkpoint: (hearing) => hearing.rebase() });
+  program.print('\x1b[?1049h');
   return {
     /** Paints the whole screen and then prints nothing for a while. */
     paint(rows: readonly string[]): void {
-      time += 100;
       const all = [...rows, ...new Array<string>(ROWS - 1).fill('')].slice(0, ROWS - 1);
       const text = [...all, '> '].map((row, y) => `\x1b[${y + 1};1H\x1b[K${row}`).join('');
-      push({ kind: 'out', bytes: Buffer.from(`\x1b[?2026h${text}\x1b[?2026l`) });
-      for (const quietMs of [40, 400]) {
-        time += quietMs;
-        const tick = hearing.wantsTick();
-        if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
-      }
+      program.print(`\x1b[?2026h${text}\x1b[?2026l`, 100);
+      program.rest();
     },
-    send(text: string): void {
-      const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
-      push({ ...input, phase: 'begin' });
-      push({ ...input, phase: 'end' });
-    },
-    said: () => JSON.stringify(found.filter(({ kind }) => kind === 'message' || kind === 'rejected')),
-    heard: () =>
-      found.flatMap((finding) => (finding.kind === 'message' ? [String(finding.message.data['question'])] : [])),
+    send: program.send,
+    said: () => JSON.stringify(program.found.filter(({ kind }) => kind === 'message' || kind === 'rejected')),
+    heard: program.heard,
   };
 }
 

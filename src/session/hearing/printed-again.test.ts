@@ -3,9 +3,7 @@
  * terminal mode that would tell them from programs that print lines only.
  */
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../ears/index.js';
-import { createRecorder, type Happening } from '../recordings/made-journal.js';
-import { createHearing } from './session-hearing.js';
+import { heardProgram } from '../../../test/harness/heard-program.js';
 
 const block = (question: string): string[] => [
   '```orchestrator-message',
@@ -18,37 +16,21 @@ const proseOf = (turn: number): string[] =>
 
 /** @param isRestored  True if hearing starts again from a checkpoint after each record. */
 function run(isRestored = false) {
-  const record = createRecorder();
-  let hearing = createHearing();
-  const found: Finding[] = [];
-  let time = 0;
-  const push = (happening: Happening): void => {
-    time += 50;
-    found.push(...hearing.push(record({ ...happening, time })));
-    const state = isRestored ? (hearing.state() ?? hearing.rebase()) : null;
-    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
-  };
-  push({ kind: 'start', sessionId: 's', command: ['sometool'], cwd: '/', pid: 1, cols: 80, rows: 24 });
+  const program = heardProgram({
+    stepMs: 50,
+    checkpoint: (hearing) => (isRestored ? (hearing.state() ?? hearing.rebase()) : null),
+  });
   return {
     /** Prints rows in pieces, and then nothing for a while. */
     print(begin: string, rows: readonly string[]): void {
-      push({ kind: 'out', bytes: Buffer.from(begin) });
-      for (let at = 0; at < rows.length; at += 7)
-        push({ kind: 'out', bytes: Buffer.from(`${rows.slice(at, at + 7).join('\r\n')}\r\n`) });
-      push({ kind: 'out', bytes: Buffer.from('> ') });
-      for (const quietMs of [40, 400]) {
-        time += quietMs;
-        const tick = hearing.wantsTick();
-        if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
-      }
+      program.print(begin);
+      for (let at = 0; at < rows.length; at += 7) program.print(`${rows.slice(at, at + 7).join('\r\n')}\r\n`);
+      program.print('> ');
+      program.rest();
     },
-    send(text: string): void {
-      const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
-      push({ ...input, phase: 'begin' });
-      push({ ...input, phase: 'end' });
-    },
+    send: program.send,
     said: () =>
-      found.flatMap((finding) =>
+      program.found.flatMap((finding) =>
         finding.kind === 'message'
           ? [String(finding.message.data['question'])]
           : finding.kind === 'rejected'

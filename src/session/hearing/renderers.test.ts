@@ -3,9 +3,7 @@
  * and a file that the user shows is not output of the agent.
  */
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../ears/index.js';
-import { createRecorder, type Happening } from '../recordings/made-journal.js';
-import { createHearing } from './session-hearing.js';
+import { heardProgram } from '../../../test/harness/heard-program.js';
 
 const question = (text: string): string[] =>
   JSON.stringify({ type: 'QUESTION', data: { question: text } }, null, 2).split('\n');
@@ -20,34 +18,16 @@ interface Program {
 }
 
 function run(command: readonly string[] = ['sometool'], isRestored = false): Program {
-  const record = createRecorder();
-  let hearing = createHearing();
-  const found: Finding[] = [];
-  let time = 0;
-  const push = (happening: Happening): void => {
-    found.push(...hearing.push(record({ ...happening, time })));
-    const state = isRestored ? hearing.rebase() : null;
-    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
-  };
-  push({ kind: 'start', sessionId: 's', command, cwd: '/', pid: 1, cols: 80, rows: 30 });
+  const program = heardProgram({ command, rows: 30, checkpoint: (hearing) => (isRestored ? hearing.rebase() : null) });
   return {
     paint(rows) {
-      time += 100;
       const text = rows.map((row, y) => `\x1b[${y + 1};1H\x1b[K${row}`).join('');
-      push({ kind: 'out', bytes: Buffer.from(`\x1b[?1049h\x1b[?2026h\x1b[2J${text}\x1b[?2026l`) });
-      for (const quietMs of [40, 400]) {
-        time += quietMs;
-        const tick = hearing.wantsTick();
-        if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
-      }
+      program.print(`\x1b[?1049h\x1b[?2026h\x1b[2J${text}\x1b[?2026l`, 100);
+      program.rest();
     },
-    send(text) {
-      const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
-      push({ ...input, phase: 'begin' });
-      push({ ...input, phase: 'end' });
-    },
+    send: program.send,
     heard: () =>
-      found.flatMap((finding) =>
+      program.found.flatMap((finding) =>
         finding.kind === 'message'
           ? [`${finding.exact === false ? '~' : ''}${String(finding.message.data['question'])}`]
           : [],

@@ -3,9 +3,7 @@
  * paints an old one again.
  */
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../ears/index.js';
-import { createRecorder, type Happening } from '../recordings/made-journal.js';
-import { createHearing } from './session-hearing.js';
+import { heardProgram } from '../../../test/harness/heard-program.js';
 
 const COLS = 80;
 const ROWS = 24;
@@ -32,36 +30,21 @@ interface Program {
 
 /** @param isRestored  True if hearing starts again from a checkpoint after each record. */
 function run(isRestored: boolean): Program {
-  const record = createRecorder();
-  let hearing = createHearing();
-  const found: Finding[] = [];
-  let time = 0;
-  const push = (happening: Happening): void => {
-    found.push(...hearing.push(record({ ...happening, time })));
-    const state = isRestored ? hearing.rebase() : null;
-    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
-  };
-  push({ kind: 'start', sessionId: 's', command: ['sometool'], cwd: '/', pid: 1, cols: COLS, rows: ROWS });
-  push({ kind: 'out', bytes: Buffer.from('\x1b[?1049h') });
+  const program = heardProgram({
+    cols: COLS,
+    rows: ROWS,
+    checkpoint: (hearing) => (isRestored ? hearing.rebase() : null),
+  });
+  program.print('\x1b[?1049h');
   return {
     paint(rows) {
-      time += 100;
       const all = [...rows, ...new Array<string>(ROWS - 1).fill('')].slice(0, ROWS - 1);
       const text = [...all, '> '].map((row, y) => `\x1b[${y + 1};1H\x1b[K${row}`).join('');
-      push({ kind: 'out', bytes: Buffer.from(`\x1b[?2026h${text}\x1b[?2026l`) });
-      for (const quietMs of [40, 400]) {
-        time += quietMs;
-        const tick = hearing.wantsTick();
-        if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
-      }
+      program.print(`\x1b[?2026h${text}\x1b[?2026l`, 100);
+      program.rest();
     },
-    send(text) {
-      const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
-      push({ ...input, phase: 'begin' });
-      push({ ...input, phase: 'end' });
-    },
-    heard: () =>
-      found.flatMap((finding) => (finding.kind === 'message' ? [String(finding.message.data['question'])] : [])),
+    send: program.send,
+    heard: program.heard,
   };
 }
 
