@@ -394,3 +394,14 @@ test('/events returns a JSON array by default, and /api/events returns NDJSON', 
   expect(await typeOf('/api/events?since=0&limit=2', '*/*')).toBe('application/x-ndjson');
   expect(await typeOf('/api/events?since=0&limit=2', 'application/json')).toBe('application/json');
 });
+
+test('HEAD answers as GET does, without a body, also for a stream that would follow', async () => {
+  for (const path of ['/events', '/api/events', '/api/events?follow=true', '/agents', '/metrics', '/ui/']) {
+    const { status, body, headers } = await ask('HEAD', path, { headers: { accept: '*/*' } });
+    expect([path, status, body]).toEqual([path, 200, undefined]);
+    const form = path.startsWith('/api/events') ? 'application/x-ndjson' : '';
+    expect(String(headers['content-type'])).toContain(form);
+  }
+  expect((await ask('HEAD', '/events?since=abc')).status).toBe(422);
+  expect((await ask('HEAD', '/runs/run_none')).status).toBe(404);
+});

@@ -64,6 +64,10 @@ export async function streamEvents(
     'x-accel-buffering': 'no',
   });
   response.flushHeaders();
+  if (response.req.method === 'HEAD') {
+    response.end(); // Node sends no body for it, and a stream that follows would not end.
+    return;
+  }
   try {
     let left = request.limit;
     for (let lines = first; ; lines = await reader.read(request.follow)) {

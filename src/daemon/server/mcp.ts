@@ -46,8 +46,9 @@ export function serveMcp(
 ) {
   const running: Running = new Map();
   app.route({
-    method: ['GET', 'DELETE'],
+    method: ['GET', 'HEAD', 'DELETE'],
     url: MCP_PATH,
+    exposeHeadRoute: false,
     handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
   });
   app.post(MCP_PATH, async (request, reply) => {

@@ -102,7 +102,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     schemaController: NO_COMPILERS,
     rewriteUrl: ({ url = '' }) => readableTarget(url),
     frameworkErrors: (error, request, reply) => void fail(ports, error, request, reply),
