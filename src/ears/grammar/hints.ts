@@ -5,6 +5,8 @@
  *     **:ORCHESTRATOR: QUESTION** - which?      some of its words in bold or italics
  *     - :ORCHESTRATOR: QUESTION - which?        a list item
  *     • :ORCHESTRATOR: QUESTION - which?        behind a bullet or a sign that is no markdown
+ *     ## :ORCHESTRATOR: TASK COMPLETE           a heading
+ *     | tests | :ORCHESTRATOR: TASK COMPLETE |  a cell of a table
  *     :ORCHESTRATOR:QUESTION - which?           no blank behind the name
  *     :orchestrator: task complete              in other letters
  *     Done. :ORCHESTRATOR: TASK COMPLETE        in the middle of a line
@@ -38,7 +40,12 @@ const MAX_SEEN_CHARS = 200;
 const MAX_LINE_CHARS = 2_000;
 const NAME = /:orchestrator:/i;
 /** A list marker (bullet or number), or any other sign except those that programs put before a person's words. */
-const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]|(?![❯›»▶▸➜│┃║])[^\x00-\x7f\p{L}\p{N}\s]{1,4})\s+(?=\S)/u;
+const LIST_ITEM =
+  /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ xX]\])?|(?![❯›»▶▸➜│┃║])[^\x00-\x7f\p{L}\p{N}\s]{1,4})\s+(?=\S)/u;
+/** The signs before a heading, and those that may close it. */
+const HEADING = /^ {0,3}#{1,6}[ \t]+/;
+const HEADING_END = /[ \t]#+[ \t]*$/;
+const TABLE_ROW = /^ {0,3}\|(?<cells>.*)\|[ \t]*$/;
 /**
  * Only one run of signs before the colon is accepted. open-rows.ts must be able to tell from the first bytes of a row
  * that it may be a hint.
@@ -68,6 +75,8 @@ const NEAR_NAME = /^orchestrat(?:or|ion)?[-_.]?messages?$/i;
 const ADVICE: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
   marker_decorated: 'A marker counts only as plain text: write the line without bold, italics or inline code.',
   marker_list: 'A marker counts only at the start of its line: write it on a line of its own, without a list bullet.',
+  marker_heading: 'A marker counts only as plain text: write the line without the # of a heading.',
+  marker_table: 'A marker counts only on a line of its own: write it outside of the table.',
   marker_case: 'A marker counts only in capitals: write `:ORCHESTRATOR: TASK COMPLETE`, `QUESTION` or `BLOCKED`.',
   marker_blank: 'A marker needs a blank behind its second colon: write `:ORCHESTRATOR: QUESTION - text`.',
   marker_dash: 'A marker needs a dash before its text: write `:ORCHESTRATOR: BLOCKED - reason`.',
@@ -96,6 +105,11 @@ const ADVICE: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
 export function hintIn(line: string): Hint | null {
   if (line.length > MAX_LINE_CHARS || !NAME.test(line) || DEEP.test(line)) return null;
   if (parseMarker(line) || PLACEHOLDER.test(line)) return null;
+  if (HEADING.test(line)) {
+    return isMarked(line.replace(HEADING, '').replace(HEADING_END, '')) ? hintOf('marker_heading', line) : null;
+  }
+  const cells = TABLE_ROW.exec(line)?.groups?.['cells'];
+  if (cells !== undefined) return isInCell(cells) ? hintOf('marker_table', line) : null;
   const item = LIST_ITEM.exec(line);
   const bare = item ? line.slice(item[0].length) : line;
   const decorated = DECORATION.exec(bare);
@@ -114,6 +128,18 @@ export function hintIn(line: string): Hint | null {
   if (ANY_WORDS.test(bare)) return hintOf('marker_words', line);
   const [, at] = split(bare.replace(INLINE_CODE, ''));
   return at !== undefined && KNOWN_WORDS.test(at) ? hintOf('marker_inline', line) : null;
+}
+
+/** True if a text is a marker, also in other letters or with signs of bold, italics or inline code. */
+function isMarked(text: string): boolean {
+  const plain = text.trim();
+  return KNOWN_WORDS.test((DECORATION.exec(plain)?.[1] ?? plain).replace(EMPHASIS, ''));
+}
+
+/** True if a cell is a marker. One in inline code beside other cells is an example, with its meaning beside it. */
+function isInCell(row: string): boolean {
+  const cells = row.split('|').filter((cell) => cell.trim() !== '');
+  return cells.some((cell) => isMarked(cell) && (cells.length === 1 || !cell.includes('`')));
 }
 
 /** Reads a line that opens a fence. Returns null if its name is the right one, or is far from it. */

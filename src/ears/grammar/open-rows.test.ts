@@ -61,6 +61,9 @@ const word = fc.constantFrom(
   '•',
   '✅ ',
   '• :ORCHESTRATOR: QUESTION - x',
+  '# :ORCHESTRATOR: QUESTION - x',
+  '| :O',
+  '|',
   '\\',
   ' ',
   '\t',
@@ -117,7 +120,19 @@ describe('rows that are skipped as bytes', () => {
       return rows.map((text) => read(structure, text));
     };
     expect(
-      passed('text', '', '# head', '**bold** text', '    - code', '2026-01-01', '--flag', 'x:', '---', '* * *'),
+      passed(
+        'text',
+        '',
+        '# head',
+        '| a | 10:30 |',
+        '**bold** text',
+        '    - code',
+        '2026-01-01',
+        '--flag',
+        'x:',
+        '---',
+        '* * *',
+      ),
     ).not.toContain(false);
     expect(passed('{}', '{"a": 1}', '{"type": 1}', '{"type": "text"}', '{"types": "A"}')).not.toContain(false);
     expect(passed('```ts', 'const x = `1`;', '', '\tindented', '```', '~~~ `', 'x', '~~~~')).not.toContain(false);
@@ -132,6 +147,9 @@ describe('rows that are skipped as bytes', () => {
       ':ORCHESTRATOR: x',
       '• :ORCHESTRATOR: x',
       '✅  :orchestrator: x',
+      '## :ORCHESTRATOR: x',
+      '# **:orchestrator: x**',
+      '| a | :ORCHESTRATOR: x |',
       '{ ',
       ' {"type" : "QUESTION", "data": {}}',
     ]) {
@@ -141,9 +159,9 @@ describe('rows that are skipped as bytes', () => {
 
   it('are recognized by their first characters', () => {
     const passesBy = (text: string): boolean => passHead(createStructure(), encoder.encode(text));
-    expect(
-      ['text', '  é', '• text', '•text', '1 a', ':x', '`a`', '# ', '{"a', '{"type":"t'].map(passesBy),
-    ).not.toContain(false);
+    expect(['text', '  é', '• text', '•text', '1 a', ':x', '`a`', '{"a', '{"type":"t'].map(passesBy)).not.toContain(
+      false,
+    );
     for (const text of [
       '',
       '   ',
@@ -152,6 +170,9 @@ describe('rows that are skipped as bytes', () => {
       '```',
       '```t',
       '#',
+      '# ',
+      '# text',
+      '| text',
       '>',
       ':',
       '•',

@@ -3,6 +3,7 @@
  *
  *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" + code   skipped
  *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "**:orch…"  "• :orch…"  "```orchestrator-…"     read
+ *     "# :orch…"  "| a | :orch… |"                                                                      read
  *     "┌────┐", which begins a box (box-rows.ts of the session)                                          read
  *     "{", "{"type": "QUESTION", a block without a fence (hints.ts)                                      read
  *
@@ -39,6 +40,7 @@ const COLON = 6;
 const MARK = 7;
 const BULLET = 8;
 const BRACE = 9;
+const PIPE = 10;
 /** First bytes of the characters that may be a bullet: `·`, `•`, `✅`, `🤖`. */
 const BULLET_BYTES: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
 /** Enough for a few characters with their variation selectors. */
@@ -51,6 +53,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   if ('-+*_='.includes(char)) return SIGN;
   if (byte === BACKTICK || byte === TILDE) return FENCE;
   if (char === '{') return BRACE;
+  if (char === '|') return PIPE;
   return char === '#' ? HASH : char === ':' ? COLON : byte === 0xef ? MARK : BULLET_BYTES.has(byte) ? BULLET : LETTER;
 });
 const COLON_BYTE = 0x3a;
@@ -115,6 +118,8 @@ export function passText(
     if (mayMark(bytes, at, end, isWhole) || isCorner(bytes, at)) return false;
   } else if (kind === BRACE) {
     if (mayBeBlock(bytes, at, end, isWhole)) return false;
+  } else if (kind === PIPE) {
+    if (!isWhole || mayHoldMarker(bytes, at, end)) return false;
   } else if (kind !== LETTER) {
     //  ***   **bold**   1.   ```ts   ##
     //     ^    ^         ^      ^      ^   decides
@@ -134,6 +139,7 @@ export function passText(
     if (bytes[after] === COLON_BYTE && (after + 1 < end ? isLetterO(bytes[after + 1]) : !isWhole)) return false;
     if (kind === MARK && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) return false;
     if (kind === HASH && isBare && after - at <= MAX_HEADING) {
+      if (!isWhole || mayHoldMarker(bytes, after, end)) return false;
       structure.leaf = NONE;
       return true;
     }
@@ -185,6 +191,17 @@ function mayMark(bytes: Uint8Array, at: number, end: number, isWhole: boolean): 
   while (after < end && isBlank(bytes[after])) after++;
   if (after === end) return !isWhole;
   return bytes[after] === COLON_BYTE && (after + 1 < end ? isLetterO(bytes[after + 1]) : !isWhole);
+}
+
+/** True if a heading or a row of a table may hold a marker. */
+function mayHoldMarker(bytes: Uint8Array, at: number, end: number): boolean {
+  for (
+    let colon = bytes.indexOf(COLON_BYTE, at);
+    colon !== -1 && colon < end;
+    colon = bytes.indexOf(COLON_BYTE, colon + 1)
+  )
+    if (isLetterO(bytes[colon + 1])) return true;
+  return false;
 }
 
 /** True for a brace alone, or before `"type": "` and a capital letter: it may begin a block without a fence. */

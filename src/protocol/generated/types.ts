@@ -25,11 +25,13 @@ export type Delivery = 'accepted' | 'written' | 'acknowledged' | 'stalled';
 /** The form in which it was said. */
 export type Source = 'fence' | 'marker' | 'envelope' | 'tool';
 /**
- * Why a line that looks like a message is none, or opens no item: it is in bold, italics or inline code; a list item; in other letters; without a blank behind its second colon; without a dash before its text; in the middle of a line; without known words; its fence has another name; it has no fence; an unknown program shows its fence; it stood on the screen of an unknown program before anything was typed; the screen of an unknown program does not show if it is new; the screen does not show it as JSON; or too many items of its session are open.
+ * Why a line that looks like a message is none, or opens no item: it is in bold, italics or inline code; a list item; a heading; in a cell of a table; in other letters; without a blank behind its second colon; without a dash before its text; in the middle of a line; without known words; its fence has another name; it has no fence; an unknown program shows its fence; it stood on the screen of an unknown program before anything was typed; the screen of an unknown program does not show if it is new; the screen does not show it as JSON; or too many items of its session are open.
  */
 export type HintKind =
   | 'marker_decorated'
   | 'marker_list'
+  | 'marker_heading'
+  | 'marker_table'
   | 'marker_case'
   | 'marker_blank'
   | 'marker_dash'

@@ -20,6 +20,12 @@ export const DECORATED = /^\s*[*_~`]+:/;
 /** Number of rows that are read for one near miss. */
 export const NEAR_MISS_ROWS = 4;
 
+/**
+ * A row of a screen may begin in the middle of a sentence, and `|` may be the border of an input line with a person's
+ * words.
+ */
+const NOT_ON_SCREEN: ReadonlySet<string> = new Set(['marker_inline', 'marker_table']);
+
 /** Reads the row, together with those below if it begins with a decoration. Returns null if it is not a near miss. */
 export function readNearMiss(rows: Rows, row: number): NearMiss | null {
   let text = rows[row]?.text.trim() ?? '';
@@ -32,8 +38,7 @@ export function readNearMiss(rows: Rows, row: number): NearMiss | null {
     const hint = hintIn(text);
     if (hint?.hint === 'marker_decorated') return { ...hint, text, row };
   }
-  // A row may begin in the middle of a sentence, so a marker in the middle of a row is no near miss on a screen.
-  return first && first.hint !== 'marker_inline' ? { ...first, text, row } : null;
+  return first && !NOT_ON_SCREEN.has(first.hint) ? { ...first, text, row } : null;
 }
 
 /** Hints about a message that is not reported: in a visible fence, on the screen from the start, or not readable. */
