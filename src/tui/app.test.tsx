@@ -180,6 +180,9 @@ describe('the TUI', () => {
     const stalled = [...told, events.stalled('itm_1', 'ses_a', 'not_reading')];
     expect(picture({ snapshot, events: stalled, keys: '<' }).text).toContain('✗ stalled: the program does not read');
     expect(picture({ snapshot, events: stalled }).text).toContain('stalled: the program does not read its');
+    const changed = [...told, { ...events.stalled('itm_1', 'ses_a', 'text_changed'), seen: 'JWT 2' }];
+    const { text } = picture({ snapshot, events: changed, keys: '<' });
+    expect(text).toContain('the agent got another text; its transcript has “JWT 2”');
   });
 
   it('offers an answer only for an item that can be answered', () => {

@@ -11,6 +11,7 @@ import {
   displayLine,
   type Item,
   optionsOf,
+  seenWords,
   spanWords,
   takesText,
   typedOfAnswer,
@@ -150,7 +151,7 @@ function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
     ['typed', (answer && typedOfAnswer(answer)) ?? undefined],
     ['delivery', answer?.delivery],
     ['stalled', answer?.stalled_reason],
-    ['shown', answer?.seen === undefined ? undefined : displayLine(answer.seen)],
+    ['seen', answer?.seen === undefined ? undefined : seenWords(answer.stalled_reason, displayLine(answer.seen))],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.flatMap(([name, value]) => {

@@ -1,4 +1,5 @@
-/** Words for the delivery of answers and the end of items. The TUI and the dashboard use them. */
+/** Words for the delivery of answers and the end of items. The commands, the TUI and the dashboard use them. */
+import type { Answer } from '../generated/types.js';
 
 /** The reasons why an answer is not delivered, by `stalled_reason`. */
 export const STALLED_WORDS: Readonly<Record<string, string>> = {
@@ -10,7 +11,7 @@ export const STALLED_WORDS: Readonly<Record<string, string>> = {
   part_left:
     'a part of the answer before stands in the input line: delete it, or press Enter if the program only shows it',
   left_line: 'its text has left the input line, and the program has not shown that it took it',
-  text_changed: 'the agent got another text, as its transcript says',
+  text_changed: 'the agent got another text',
   answer_unread: 'the program may not have read the answer before yet',
   queued: 'another text is typed first',
   dialog_gone: 'the dialog had gone before',
@@ -41,3 +42,16 @@ export const WITHDRAWN_WORDS: Readonly<Record<string, string>> = {
 /** Says where the text stands that a stalled answer has beside its reason. */
 export const seenWords = (reason: string | undefined, seen: string): string =>
   `${reason === 'text_changed' ? 'its transcript has' : 'the input line shows'} “${seen}”`;
+
+/**
+ * Returns why an answer is not delivered, and what is seen in its place.
+ *
+ * @param clean  Makes text of a terminal safe to show.
+ */
+export function stalledWords(
+  { stalled_reason: reason, seen }: Pick<Answer, 'stalled_reason' | 'seen'>,
+  clean: (text: string) => string,
+): string {
+  const words = STALLED_WORDS[reason ?? ''] ?? clean(reason ?? 'it was not delivered');
+  return seen === undefined ? words : `${words}; ${seenWords(reason, clean(seen))}`;
+}

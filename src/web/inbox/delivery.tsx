@@ -2,7 +2,7 @@
  * The delivery of an answer: accepted, written, acknowledged; or stalled, with the reason and what the person can do.
  */
 import { useMutation } from '@tanstack/react-query';
-import { type Answer, displayText, type Item, STALLED_WORDS, typedOfAnswer } from '../../protocol/index.js';
+import { displayText, type Item, stalledWords, typedOfAnswer } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useLive } from '../live/live.js';
 import { Age } from '../parts/age.js';
@@ -92,8 +92,7 @@ function Stalled({ item, isElsewhere }: Required<DeliveryProps>) {
   return (
     <div className="notice warn">
       <div className="grow">
-        <strong>Stalled:</strong> {stalledWords(answer)}
-        {answer.seen !== undefined && <> (“{displayText(answer.seen)}”)</>}
+        <strong>Stalled:</strong> {stalledWords(answer, displayText)}
         {press.error && <ErrorNote error={press.error} />}
       </div>
       {device.role === 'all' &&
@@ -130,7 +129,3 @@ export function answerLine({ answer, state }: Pick<Item, 'answer' | 'state'>): s
   const delivery = answer.delivery ? ` · ${answer.delivery}` : '';
   return `${said}${delivery}`;
 }
-
-/** Returns why an answer is not delivered. */
-const stalledWords = ({ stalled_reason }: Answer): string =>
-  STALLED_WORDS[stalled_reason ?? ''] ?? line(stalled_reason ?? 'it was not delivered');

@@ -10,7 +10,7 @@ import {
   subjectOf as rawSubjectOf,
   type Said,
   type Section,
-  STALLED_WORDS,
+  stalledWords,
   takesText,
   WITHDRAWN_WORDS,
 } from '../../../protocol/index.js';
@@ -92,10 +92,8 @@ export function answerWords({ text, by, declined }: Answer): string {
   return by === 'tui' ? `“${plainLine(text)}”` : `answered by ${plainLine(by)}: “${plainLine(text)}”`;
 }
 
-export function deliveryWords({ delivery, stalled_reason, seen, by }: Answer): string {
+export function deliveryWords(answer: Answer): string {
+  const { delivery, by } = answer;
   if (by === 'terminal' || delivery === undefined) return '';
-  const shown = seen === undefined ? '' : ` (“${plainLine(seen)}”)`;
-  if (delivery === 'stalled')
-    return `stalled: ${STALLED_WORDS[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}${shown}`;
-  return delivery;
+  return delivery === 'stalled' ? `stalled: ${stalledWords(answer, plainLine)}` : delivery;
 }
