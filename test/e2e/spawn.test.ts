@@ -231,6 +231,27 @@ WITH_PROC.each([
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 0 });
 });
 
+WITH_PROC('a plain program gets the callback when it reads its terminal, not while it works', async () => {
+  agent.replies({ text: 'Three files.' });
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const script = 'mkfifo gate; echo working; cat gate; echo reading; exec cat';
+  const session = await daemon.sh(script, '-C', agent.home, ...env);
+  const shown = () => daemon.screenOf(session);
+  await expect.poll(shown).toContain('working');
+  const { body } = await spawn({ ...TASK, wait: false }, session);
+  await runOf(body.run_id);
+  await daemon.orchd('send', session.id, '--now', 'typed meanwhile'); // behind a callback that is typed at once
+  await expect.poll(shown).toContain('typed meanwhile');
+  writeFileSync(join(agent.home, 'gate'), '');
+  await expect.poll(shown).toContain('</agent-callback>');
+  expect((await shown()).match(/working|typed meanwhile|reading|<agent-callback/g)?.slice(0, 3)).toEqual([
+    'working',
+    'typed meanwhile',
+    'reading',
+  ]);
+  await daemon.client.call('session.kill', { session: session.id, grace_ms: 0 });
+});
+
 WITH_PROC('no callback is typed into an interpreter', async () => {
   const told = join(agent.home, 'told');
   agent.replies({ text: `open(${JSON.stringify(told)}, "w")` });

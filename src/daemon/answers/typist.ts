@@ -46,6 +46,8 @@ const REPAINT_MS = 500;
 /** A program that was slow to show the text gets this multiple of that time to act on Enter, up to the longest. */
 const VERIFY_FACTOR = 3;
 const LONGEST_VERIFY_MS = 8_000;
+/** Interval of the looks at a program that does not read its terminal. */
+const READER_LOOK_MS = 250;
 
 /** A text that was typed, or whose typing has begun. */
 interface TypedText {
@@ -143,6 +145,20 @@ export class Typist {
   /** True for an agent with an adapter that recognizes when the agent accepts input. */
   sees(entry: SessionEntry): boolean {
     return sightOf(entry) !== null;
+  }
+
+  /**
+   * Waits while a program without signals is seen not to read its terminal (Linux). Other texts may be typed meanwhile.
+   * Resolves at the latest after `limitMs`.
+   */
+  async whenReading(entry: SessionEntry, limitMs: number): Promise<void> {
+    const { monotonicNow, pause } = this.#ports;
+    const until = monotonicNow() + limitMs;
+    while (monotonicNow() < until && !this.#isOver(entry) && !this.sees(entry)) {
+      if (mayTakeInput(entry.view.pid) !== false) return;
+      const next = monotonicNow() + READER_LOOK_MS;
+      while (monotonicNow() < next && !this.#isOver(entry)) await pause(entry, next - monotonicNow());
+    }
   }
 
   /** True if several lines arrive as one text: the program uses bracketed paste now, or is an agent. */

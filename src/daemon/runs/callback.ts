@@ -9,9 +9,15 @@ import type { Registry, SessionEntry } from '../registry/index.js';
 
 export interface CallbackPorts {
   readonly registry: Registry;
-  readonly typist: Pick<Typist, 'type' | 'sees'>;
+  readonly typist: Pick<Typist, 'type' | 'sees' | 'whenReading'>;
   readonly log: Log;
 }
+
+/**
+ * Maximum time to wait for a parent that is seen not to read its terminal. It may look for input in a way that is never
+ * seen.
+ */
+const READER_LIMIT_MS = 600_000;
 
 /**
  * Types the block once, because the host refuses a write id that it has seen.
@@ -23,6 +29,7 @@ export async function callBack({ registry, typist, log }: CallbackPorts, run: Ru
   try {
     const writeId = `wri_${run.id.slice('run_'.length)}`;
     const mayType = (): boolean => !runsText(parent, typist.sees(parent));
+    await typist.whenReading(parent, READER_LIMIT_MS);
     return await typist.type(parent, { writeId, text: callbackText(run), mayType, onWait: () => {} });
   } catch (error) {
     if (!parent.hasEnded) log.error('the end of an agent could not be told', error, { session_id: parent.id });

@@ -62,7 +62,7 @@ interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenO
   readonly bus: EventBus;
   readonly checker: ResultChecker;
   readonly log: Log;
-  readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
+  readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve' | 'whenReading'>;
   /** Maximum number of runs that have a program at the same time. */
   readonly parallel: number;
   readonly killGraceMs: number;
