@@ -102,6 +102,7 @@ test.concurrent.each([
   ['one\n日本語 @x', 'one\n日本語 @x '],
   ['C:\\temp\\', 'C:\\temp\\ '],
   ['\\\\', '\\\\ '],
+  ['\u200bexit', '\u2800exit'],
 ])('the answer %j is typed so that it triggers no command, and the item shows the typed text', async (text, typed) => {
   const agent = await startAgent();
   await daemon.orchd('send', agent.id, 'Please begin.');
@@ -111,6 +112,17 @@ test.concurrent.each([
   await done(agent);
   expect((await acknowledged(item)).evidence).not.toBe('');
   expect(agent.told()).toEqual(['Please begin.', typed.trim()]);
+});
+
+test.concurrent('an answer of which the agent would remove each character is refused', async () => {
+  const agent = await startAgent();
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  const { code, stderr } = await daemon.orchd('answer', item.id, '\u200b\u200d');
+  expect(stderr).toContain('removes each character of this answer');
+  expect(code).not.toBe(0);
+  expect(await daemon.client.call('inbox.show', { item: item.id })).toMatchObject({ state: 'open' });
+  expect(agent.told()).toEqual(['Please begin.']);
 });
 
 test.concurrent('an answer to one of two open questions is typed with its question in front', async () => {

@@ -82,7 +82,7 @@ export class Answers {
    * @returns The item with its answer, which is on disk.
    * @throws {OrchdError} ORCHD_ITEM_CLOSED with the first answer in `details.answer`; ORCHD_SESSION_ENDED if the
    *   session is lost and could be revived; ORCHD_NO_TERMINAL; ORCHD_LINE_TOO_LONG; ORCHD_ONE_LINE; ORCHD_STORE_FULL;
-   *   errors in the request.
+   *   ORCHD_INVALID if the agent would remove every character; errors in the request.
    */
   async answer(selector: string, request: AnswerRequest, by: string, requestKey: string | null = null): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
@@ -102,6 +102,10 @@ export class Answers {
     }
     checkDeliverable(entry, open, answered, takes);
     const typed = isTyped(item) ? this.#wordsToType(entry, item, text, takes) : text;
+    if (typed.trim() === '') {
+      const message = `'${entry.view.name}' removes each character of this answer, and would read an empty one`;
+      throw new OrchdError('ORCHD_INVALID', message);
+    }
     const time = this.#ports.now();
     const key = requestKey === null ? {} : { request_key: requestKey };
     const answer = { ...answered, ...(typed !== text && { typed }), by, at: timestamp(time), ...key };

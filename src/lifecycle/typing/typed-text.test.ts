@@ -67,6 +67,15 @@ test('types characters that the agent replaces as their replacements', () => {
   expect(asSent('see\u200b', rules)).toBe('see');
 });
 
+test.each(['\u200bexit', '\u200b/clear', 'ex\u200bit', ' \u200b!ls', '\u200b#note', '/\u200b'])(
+  'types %j as words for an agent that removes its invisible characters',
+  (text) => {
+    const rules: InputRules = { ...AGENT, changes: [[/\u200b/g, '']] };
+    expect(asWords(text, rules)).toMatch(/^(?:\u2800 ?(?:exit|[/!])| #)/);
+    expect(asSent(text, rules)).toBe(text);
+  },
+);
+
 test.each(['/compact', '!ls @src', '#note', 'exit', ' :q'])('keeps %j as a command if a user sends it', (text) => {
   expect(asSent(text, AGENT)).toBe(text);
 });

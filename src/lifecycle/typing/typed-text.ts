@@ -15,14 +15,26 @@ import type { InputRules, Item } from '../../protocol/index.js';
 const LASTING_BLANK = '\u2800';
 
 /** Returns the text, with a blank before or after it if the agent would otherwise execute it. */
-export function asWords(text: string, rules: InputRules): string {
+export function asWords(given: string, rules: InputRules): string {
+  const text = changed(given, rules);
   return `${blankBefore(text, rules)}${ended(text, rules)}`;
 }
 
 /** Returns the text in a form that Enter sends. A command is not changed, because a person may send one. */
-export function asSent(text: string, rules: InputRules): string {
-  return blankBefore(text, rules) === '' ? ended(text, rules) : text;
+export function asSent(given: string, rules: InputRules): string {
+  const text = changed(given, rules);
+  return blankBefore(text, rules) === '' ? ended(text, rules) : given;
 }
+
+/**
+ * Replaces the characters that the agent would replace, so that the person sees what the agent's model receives. An
+ * invisible character before a command is such a character, so this comes before the search for commands.
+ */
+const changed = (given: string, { changes }: InputRules): string =>
+  changes.reduce(
+    (text, [chars, made]) => text.replace(chars, (found) => (typeof made === 'string' ? made : made(found))),
+    given,
+  );
 
 /** Returns the blank that prevents the agent from acting on the text; '' if none is needed. */
 function blankBefore(text: string, { actions, commands, marks }: InputRules): string {
@@ -33,15 +45,8 @@ function blankBefore(text: string, { actions, commands, marks }: InputRules): st
   return marks.includes(first) ? ' ' : '';
 }
 
-/**
- * Appends a blank if Enter would otherwise not send the text. Also replaces characters that the agent would replace, so
- * that the person sees what the agent's model receives.
- */
-function ended(given: string, { endings, afterBackslash, changes }: InputRules): string {
-  const text = changes.reduce(
-    (changed, [chars, made]) => changed.replace(chars, (found) => (typeof made === 'string' ? made : made(found))),
-    given,
-  );
+/** Appends a blank if Enter would otherwise not send the text. */
+function ended(text: string, { endings, afterBackslash }: InputRules): string {
   const words = text.trimEnd();
   const lastWord = lastWordOf(words);
   const isOpen = [...endings].some((char) => lastWord.includes(char));
