@@ -84,6 +84,45 @@ describe.each(Object.entries(LAYOUTS))('a program that shows its conversation in
   });
 });
 
+describe('a part of the screen without words', () => {
+  const texts = Array.from({ length: 13 }, (_, y) => `line ${y} of my text`);
+
+  it('is no pane beside a box around a long text, although the screen has a scrollbar', () => {
+    const program = run();
+    const paint = (rows: readonly string[]): void =>
+      program.paint(Array.from({ length: ROWS - 1 }, (_, y) => `${(rows[y] ?? '').padEnd(COLS - 1)}█`));
+    paint(['Welcome']);
+    program.send(texts.join('\n'));
+    paint([...box(texts, 28, 15), ...QUESTION]);
+    expect(program.heard()).toEqual(['Which?']);
+  });
+
+  it('is no pane beside a conversation that is nearly as wide', () => {
+    const program = run();
+    const paint = (rows: readonly string[], preview: readonly string[]): void => {
+      const right = box(preview, 45, 22);
+      program.paint(box(rows, 35, 22).map((row, y) => row + right[y]));
+    };
+    paint(['Welcome', 'Ask me'], []);
+    program.send('please begin');
+    paint(['Welcome', '> please begin', '', ...QUESTION], []);
+    expect(program.heard()).toEqual(['Which?']);
+  });
+
+  it('is still the pane of the conversation if the other part shows a file', () => {
+    const program = run();
+    const paint = (file: readonly string[], rows: readonly string[]): void => {
+      const right = box(rows, 45, 22);
+      program.paint(box(file, 35, 22).map((row, y) => row + right[y]));
+    };
+    paint(['a.ts', 'b.ts'], []);
+    program.send('please show a.ts');
+    paint(['a.ts', '', ...OTHER], ['> please show a.ts']);
+    paint(['a.ts', '', ...OTHER], ['> please show a.ts', '', ...QUESTION]);
+    expect(program.heard()).toEqual(['Which?']);
+  });
+});
+
 describe('a program without a pane', () => {
   it('has no message found in a tall box, which is filled and stays when an input is submitted', () => {
     const program = run();

@@ -225,11 +225,12 @@ export class Emulator {
     const { cols, rows } = this.#terminal;
     const { ybase } = buffer;
     const all = Array.from({ length: rows }, (_, y) => this.#dividersOf(buffer.lines.get(ybase + y), y, cols));
-    const isEmpty = (y: number, { left, right }: Pane): boolean => {
+    const textOf = (y: number, left: number, right: number): string => {
       const line = buffer.lines.get(ybase + y);
-      return !line || lineText(line, true, left + 1, right).trim() === '';
+      return line ? lineText(line, true, left + 1, right) : '';
     };
-    this.#panes.look(findPane(all, cols), rows, isFramed, isEmpty);
+    const isEmpty = (y: number, { left, right }: Pane): boolean => textOf(y, left, right).trim() === '';
+    this.#panes.look(findPane(all, cols, textOf), rows, isFramed, isEmpty);
     return this.#panes.pane;
   }
 

@@ -1,7 +1,9 @@
 /** Tests which part of a screen lies between its lines. */
 import { expect, test } from 'vitest';
-import { type Dividers, findPane, spanOf } from './panes.js';
+import { type Dividers, findPane as find, type Pane, spanOf } from './panes.js';
 
+const findPane = (rows: readonly Dividers[], cols: number, textOf = (_row: number, _left: number) => 'words') =>
+  find(rows, cols, textOf);
 const rows = (count: number, columns: readonly number[], first = 0, last = 79): Dividers[] =>
   new Array(count).fill({ columns, bars: [], first, last });
 
@@ -22,9 +24,21 @@ test('a bar at the left edge alone marks rows, and divides nothing', () => {
 
 test('beside a box around a long text is no pane, also with a time there', () => {
   const box = rows(20, [0, 17], 0, 17);
-  expect(findPane(box, 80)).toBeNull();
-  expect(findPane([...box, ...rows(1, [0, 17], 0, 79)], 80)).toBeNull();
-  expect(findPane([...box, ...rows(2, [0, 17], 0, 79)], 80)).toMatchObject({ left: 17, right: 80 });
+  const beside = (texts: number) => (row: number, left: number) => (left === 17 && row >= texts ? '' : '12:00');
+  expect(findPane(box, 80, beside(0))).toBeNull();
+  expect(findPane(box, 80, beside(1))).toBeNull();
+  expect(findPane(box, 80, beside(2))).toMatchObject({ left: 17, right: 80 });
+  // A scrollbar at the side of the screen is no text.
+  expect(findPane(rows(20, [0, 17, 79]), 80, beside(0))).toBeNull();
+});
+
+test('beside a preview without words, the other part is the pane if it is nearly as large', () => {
+  const beside = (column: number) => (_row: number, left: number) => (left === column ? ' ─── ' : 'words');
+  const pane: Pane = { left: 0, right: 35, top: 0, bottom: 20 };
+  expect(findPane(rows(20, [0, 35, 79]), 80, beside(35))).toEqual(pane);
+  expect(findPane([...rows(14, [0, 35, 79]), ...rows(6, [])], 80, beside(35))).toBeNull();
+  expect(findPane(rows(20, [0, 20, 79]), 80, beside(20))).toBeNull();
+  expect(findPane(rows(20, [0, 35, 79]), 80, (row, left) => (left === 35 && row > 0 ? '' : 'words'))).toBeNull();
 });
 
 test('an edge between two backgrounds divides the screen if there is text at both sides', () => {

@@ -54,8 +54,12 @@ export interface PanesState {
 const MIN_PART = 0.5;
 const MIN_ROWS = 6;
 const MIN_COLS = 16;
-/** Minimum number of rows with text in a pane. */
+/** Minimum number of rows with words in a pane. */
 const MIN_TEXTS = 2;
+const WORDS = /[\p{L}\p{N}]/u;
+/** If the widest part has no words, another one counts that has this share of its width, and this share of the rows. */
+const NEARLY_AS_WIDE = 0.6;
+const NEARLY_ALL_ROWS = 0.75;
 /** A line at the left with nothing at the right marks rows: a person's prompt, a quotation. */
 const MARGIN = 3;
 const ROOM_PART = 1 / 3;
@@ -132,8 +136,17 @@ const newRun = (column: number, row: number): Run => ({
 const divides = ({ column, count, hasLeft, hasRight }: Run, min: number): boolean =>
   count >= min && (Number.isInteger(column) || (hasLeft && hasRight));
 
-/** Returns the widest part of a screen between two of its lines or edges; null if nothing divides it, or if it is empty. */
-export function findPane(rows: readonly Dividers[], cols: number): Pane | null {
+/**
+ * Returns the widest part of a screen between two of its lines or edges, or the next one if that has no words and the
+ * other is nearly as large. Null if nothing divides the screen, or if the part has hardly any words.
+ *
+ * @param textOf  Returns the text of a row between two columns, without the columns themselves.
+ */
+export function findPane(
+  rows: readonly Dividers[],
+  cols: number,
+  textOf: (row: number, left: number, right: number) => string,
+): Pane | null {
   const min = Math.max(MIN_ROWS, rows.length * MIN_PART);
   const open = new Map<number, Run>();
   const longest = new Map<number, Run>();
@@ -152,20 +165,46 @@ export function findPane(rows: readonly Dividers[], cols: number): Pane | null {
   });
   if (longest.size === 0) return null;
   const columns = [-1, ...[...longest.keys()].sort((a, b) => a - b), cols];
-  let widest = 0;
-  for (let at = 1; at < columns.length - 1; at++) if (widthAt(columns, at) > widthAt(columns, widest)) widest = at;
-  const [from = -1, to = cols] = columns.slice(widest, widest + 2);
+  const parts = columns.slice(1).map((to, at): Part => ({ from: columns[at] ?? -1, to }));
+  const [widest, next] = parts.sort((a, b) => widthOf(b) - widthOf(a));
+  if (!widest) return null;
+  const pane = paneIn(widest, longest, cols, min);
+  const texts = pane ? countTexts(pane, textOf) : 0;
+  if (pane && texts >= MIN_TEXTS) return pane;
+  // A preview is empty until something is chosen in it. A conversation gets the person's input first.
+  if (!next || texts > 0 || widthOf(next) < widthOf(widest) * NEARLY_AS_WIDE) return null;
+  const other = paneIn(next, longest, cols, rows.length * NEARLY_ALL_ROWS);
+  return other && countTexts(other, textOf) >= MIN_TEXTS ? other : null;
+}
+
+/** What lies between two lines, edges, or sides of the screen. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+const widthOf = ({ from, to }: Part): number => to - from;
+
+/** @param least  Minimum number of rows that the lines of the part cross. */
+function paneIn({ from, to }: Part, longest: ReadonlyMap<number, Run>, cols: number, least: number): Pane | null {
   const [left, right] = [Math.floor(from), Math.ceil(to)];
   if (right - left - 1 < MIN_COLS || (right === cols && left < MARGIN)) return null;
   const sides = [longest.get(from), longest.get(to)].filter((side) => side !== undefined);
   const top = Math.max(...sides.map((side) => side.from));
   const bottom = Math.min(...sides.map((side) => side.row + 1));
-  if (bottom - top < min) return null;
-  // Beside a box that is drawn around a long text stands nothing, or a time in one row.
-  const texts = rows.slice(top, bottom).filter((row) => row.first < right && row.last > left).length;
-  if (texts < MIN_TEXTS) return null;
+  if (bottom - top < least) return null;
   const hasBars = sides.some(({ bars, count }) => bars > count / 2);
   return { left, right, top, bottom, ...(hasBars && { hasBars }) };
+}
+
+/**
+ * Returns the number of rows with words in a part, up to MIN_TEXTS. Beside a box that is drawn around a long text stands
+ * nothing, or a time in one row.
+ */
+function countTexts({ left, right, top, bottom }: Pane, textOf: Parameters<typeof findPane>[2]): number {
+  let texts = 0;
+  for (let row = top; row < bottom && texts < MIN_TEXTS; row++) if (WORDS.test(textOf(row, left, right))) texts++;
+  return texts;
 }
 
 /**
@@ -187,8 +226,6 @@ export function spanOf(
   const from = find(left, Math.floor) + 1;
   return [from, Math.max(from, find(right, Math.ceil))];
 }
-
-const widthAt = (columns: readonly number[], at: number): number => (columns[at + 1] ?? 0) - (columns[at] ?? 0);
 
 const isSame = (one: Pane | null, other: Pane | null): boolean =>
   one?.left === other?.left && one?.right === other?.right && one?.top === other?.top && one?.bottom === other?.bottom;
