@@ -147,6 +147,8 @@ interface UsageFinding extends FindingBase {
 export interface PromptFinding extends FindingBase {
   readonly kind: 'prompt';
   readonly text: string;
+  /** The turn of the input that it repeats; absent for a text that orchd has not typed like this. */
+  readonly turn?: number;
 }
 
 /**

@@ -16,7 +16,8 @@ import type { Input } from './aggregate.js';
 const { time } = at;
 const healthy = finding({ kind: 'transcript', health: 'healthy', agentSessionId: null, ...at });
 const works = finding({ kind: 'activity', activity: 'busy', source: 'title', ...at });
-const recorded = (text: string): Input => finding({ kind: 'prompt', text, ...at });
+const recorded = (text: string, of?: number): Input =>
+  finding({ kind: 'prompt', text, ...(of !== undefined && { turn: of }), ...at });
 const settled: Input = { kind: 'settled', writeId: 'wri_1', time };
 const taken: Input = { kind: 'taken', writeId: 'wri_1', evidence: 'its text left the input line', time };
 const TYPED = [healthy, asked(), answered(), turn(1), written];
@@ -78,4 +79,17 @@ test('an input that is recorded before the answer is typed says nothing about it
   expect(play(...before, recorded('JWT'), recorded('JW')).all.filter((type) => type.startsWith('answer_'))).toEqual([
     'answer_accepted',
   ]);
+});
+
+test('an input from before the answer that is recorded late says nothing about the answer', () => {
+  const before = [healthy, turn(1, null), asked(), answered(), turn(2), written];
+  expect(acknowledgements(...before, recorded('JWT', 1))).toEqual([]);
+  expect(play(...before, recorded('Use JWT, please.', 1)).all).not.toContain('answer_stalled');
+  expect(acknowledgements(...before, recorded('JWT', 1), recorded('JWT', 2))).toHaveLength(1);
+});
+
+test('an input from before a question that is recorded late does not close the question', () => {
+  const before = [healthy, turn(1, null), asked(), turn(2, null)];
+  expect(play(...before, recorded('Please begin.', 1)).all).not.toContain('item_answered');
+  expect(play(...before, recorded('I say: use JWT.')).all).toContain('item_answered');
 });

@@ -78,12 +78,16 @@ function settle(draft: Draft, entry: TrackedItem, time: number): void {
 
 /**
  * Handles an input recorded in the agent's transcript. If it equals an answer, the agent has accepted that answer.
- * Otherwise a person typed it, or it is a changed copy of the answer.
+ * Otherwise a person typed it, or it is a changed copy of the answer. A transcript that is read late may record an input
+ * from before the answer, perhaps with the same words: it says nothing about the answer.
  */
-export function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
+export function takePrompt(draft: Draft, { text, turn, time }: PromptFinding): void {
+  const isOfBefore = ({ answeredTurn }: TrackedItem): boolean =>
+    turn !== undefined && answeredTurn !== null && turn < answeredTurn;
   const compared = draft.items.flatMap((entry) => {
     const { answer } = entry.item;
-    return answer && entry.isWritten ? [{ entry, how: compareRecorded(answer.typed ?? answer.text, text) }] : [];
+    const isTyped = answer !== null && entry.isWritten && !isOfBefore(entry);
+    return isTyped ? [{ entry, how: compareRecorded(answer.typed ?? answer.text, text) }] : [];
   });
   const whole = compared.filter(({ how }) => how === 'whole').map(({ entry }) => entry);
   const mine = whole.find(({ item }) => item.answer?.delivery !== 'acknowledged') ?? whole[0];
@@ -97,7 +101,7 @@ export function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
     if (writeId !== null) fail(draft, item.id, writeId, 'text_changed', time, text.slice(0, MAX_SEEN_CHARS));
     return;
   }
-  acknowledge(draft, draft.session.turn, false, time);
+  acknowledge(draft, turn ?? draft.session.turn, false, time);
 }
 
 /** True for a typed answer that is not acknowledged, and that the newest input may be, also if a person edited it. */

@@ -426,6 +426,38 @@ describe('the transcript', () => {
     expect(push(prompt('Something else'))).toContain('attention_over');
   });
 
+  it.each([{ kind: 'idle' }, { kind: 'idle', by: 'hook' }])(
+    'with the end of an earlier turn that is read late (%j) does not end the request of a hook',
+    (idle) => {
+      const record = createRecorder();
+      const hearing = createHearing();
+      const push = (happening: Happening): string[] => hearing.push(record(happening)).map(({ kind }) => kind);
+      const items = (...all: object[]): Happening => note({ items: all, places: null });
+      push(START);
+      push({ kind: 'input', phase: 'begin', writeId: 'w', text: 'Go on\r', length: 6, submits: true } as Happening);
+      push(items({ kind: 'prompt', text: 'Go on' }));
+      push({ kind: 'input', phase: 'begin', writeId: 'v', text: 'Test it\r', length: 8, submits: true } as Happening);
+      const data = { callId: 'c', text: 'Permission to use Bash', shows: 'make', choices: ['Yes', 'No'] };
+      expect(push({ kind: 'note', name: 'hook', data })).toContain('attention');
+      expect(push(items(idle))).toEqual([]);
+      expect(push(items({ kind: 'prompt', text: 'Test it' }))).not.toContain('attention_over');
+      expect(push(items(idle))).toContain('attention_over');
+    },
+  );
+
+  it('with a prompt tells the turn of the input that it repeats, if orchd has typed it', () => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    const push = (happening: Happening) => hearing.push(record(happening)).filter(({ kind }) => kind === 'prompt');
+    const prompt = (text: string) => push(note({ items: [{ kind: 'prompt', text }], places: null }));
+    push(START);
+    for (const writeId of ['v', 'w'])
+      push({ kind: 'input', phase: 'begin', writeId, text: 'yes\r', length: 4, submits: true } as Happening);
+    expect(prompt('yes')).toMatchObject([{ turn: 1 }]);
+    expect(prompt('no')).not.toMatchObject([{ turn: expect.anything() }]);
+    expect(prompt(' yes\n')).toMatchObject([{ turn: 2 }]);
+  });
+
   it('with a permission request opens a request, and closes it when it is decided', () => {
     const record = createRecorder();
     const hearing = createHearing();

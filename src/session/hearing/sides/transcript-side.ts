@@ -218,13 +218,14 @@ export class TranscriptSide {
       case 'idle':
         // A hook reports before the last frame is painted, and independently of the transcript.
         if (item.after !== undefined && digest(plain(item.after)) !== this.#lastTyped) break; // another conversation's
-        if (item.by === 'hook') this.#rest();
-        else {
+        if (item.by !== 'hook') {
           merging.written();
           merging.idle();
-          this.#act('idle');
         }
         this.#usage.endTurn(place.time);
+        if (this.#isOfBefore()) break;
+        if (item.by === 'hook') this.#rest();
+        else this.#act('idle');
         this.#waiting = [];
         this.#endAttention();
         break;
@@ -261,17 +262,16 @@ export class TranscriptSide {
   /**
    * Matches a prompt to the first submitted input with its text, else to the first unknown input.
    *
-   * @returns The turn of that input; null if there is none.
+   * @returns The turn of that input, null if there is none, and whether it has the prompt's text.
    */
-  #pass(prompt: string): number | null {
+  #pass(prompt: string): { readonly turn: number | null; readonly isSame: boolean } {
     const text = digest(plain(prompt));
-    const found =
-      this.#submitted.find(([, submitted]) => submitted === text) ??
-      this.#submitted.find(([, submitted]) => submitted === null);
-    if (!found) return null;
+    const same = this.#submitted.find(([, submitted]) => submitted === text);
+    const found = same ?? this.#submitted.find(([, submitted]) => submitted === null);
+    if (!found) return { turn: null, isSame: false };
     this.#submitted = this.#submitted.slice(this.#submitted.indexOf(found) + 1);
     this.#ports.merging.pass(found[0]);
-    return found[0];
+    return { turn: found[0], isSame: same !== undefined };
   }
 
   /**
@@ -281,13 +281,22 @@ export class TranscriptSide {
    */
   #prompted(text: string): void {
     const { activity, ledger, find, prompted } = this.#ports;
-    const turn = this.#pass(text);
-    find({ kind: 'prompt', text });
+    const { turn, isSame } = this.#pass(text);
+    find({ kind: 'prompt', text, ...(isSame && turn !== null && { turn }) });
     this.#usage.beginTurn();
     const isThisTurn = turn === ledger.turn;
     const isOver = isThisTurn && activity.hasRested(turn);
     if (!isOver && this.#act('busy')) prompted();
     if (!isThisTurn || this.#attention?.askedAt === undefined) this.#endAttention();
+  }
+
+  /**
+   * True for the end of an earlier turn that is read late: a hook waits for its decision in this turn, whose input is not
+   * recorded yet.
+   */
+  #isOfBefore(): boolean {
+    const { turn } = this.#ports.ledger;
+    return this.#attention?.askedAt !== undefined && this.#submitted.some(([submitted]) => submitted === turn);
   }
 
   /** Reports idle, unless the screen shows the agent's activity: the screen is more reliable. */
