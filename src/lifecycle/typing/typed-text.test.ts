@@ -73,6 +73,9 @@ test.each(['\u200bexit', '\u200b/clear', 'ex\u200bit', ' \u200b!ls', '\u200b#not
     const rules: InputRules = { ...AGENT, changes: [[/\u200b/g, '']] };
     expect(asWords(text, rules)).toMatch(/^(?:\u2800 ?(?:exit|[/!])| #)/);
     expect(asSent(text, rules)).toBe(text);
+    // A program that is not known to remove them may do so.
+    expect(asWords(text, AGENT).replaceAll('\u200b', '')).toBe(asWords(text, rules));
+    expect(asSent(text, AGENT)).toBe(text);
   },
 );
 

@@ -36,9 +36,12 @@ const changed = (given: string, { changes }: InputRules): string =>
     given,
   );
 
+/** Characters without a picture. A program may remove them before it looks for a command. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
 /** Returns the blank that prevents the agent from acting on the text; '' if none is needed. */
 function blankBefore(text: string, { actions, commands, marks }: InputRules): string {
-  const words = text.trim();
+  const words = text.replace(INVISIBLE, '').trim();
   if (words === '') return '';
   const first = words.charAt(0);
   if (commands.includes(first) || actions.includes(words.toLowerCase())) return LASTING_BLANK;
