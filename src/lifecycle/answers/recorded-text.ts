@@ -1,8 +1,8 @@
 /** Compares the text of an answer with an input that an agent has recorded in its own transcript. */
 
 /**
- * `whole`: the agent has the text, perhaps with other blanks, or between other whole lines. `changed`: the agent has a
- * changed copy of it, or the text within other words. `other`: another input.
+ * `whole`: the agent has the text, perhaps without the blanks at its ends and at the ends of its lines, or between other
+ * whole lines. `changed`: the agent has a changed copy of it, or the text within other words. `other`: another input.
  */
 export type RecordedText = 'whole' | 'changed' | 'other';
 
@@ -16,22 +16,53 @@ const MORE_CHARS = 60;
 const LEAST_PART = 1 / 3;
 
 export function compareRecorded(typed: string, recorded: string): RecordedText {
-  const [mine, theirs] = [spaced(typed), spaced(recorded)];
+  if (hasLines(recorded, typed)) return 'whole';
+  const [mine, theirs] = [folded(typed), folded(recorded)];
   if (mine === '' || theirs === '') return 'other';
-  if (mine === theirs || hasLines(recorded, typed)) return 'whole';
   const isWithin = theirs.includes(mine) && theirs.length <= 2 * mine.length + MORE_CHARS;
   const isPart = mine.includes(theirs) && theirs.length >= mine.length * LEAST_PART;
   return isWithin || isPart || likeness(mine, theirs) >= LEAST_LIKENESS ? 'changed' : 'other';
 }
 
-/** Agents trim blanks, and break lines in other places. */
-const spaced = (text: string): string => text.replace(/[\s\u2800]+/g, ' ').trim();
-
-/** True if some whole lines of `text` are those of `part`: an agent joins the inputs that came while it worked. */
+/**
+ * True if some whole lines of `text` are those of `part`. An agent trims what is typed, puts pasted text between two
+ * lines of its own, and joins the inputs that came while it worked.
+ */
 function hasLines(text: string, part: string): boolean {
-  const lines = (all: string): string => `\n${all.split('\n').map(spaced).filter(Boolean).join('\n')}\n`;
-  return lines(text).includes(lines(part));
+  const [first = '', ...others] = linesOf(part);
+  if (first === '') return false;
+  const lines = linesOf(text);
+  const all = lines.map((line) => `${line}\n`).join('');
+  const behind = others.map((line) => `${line}\n`).join('');
+  let end = 0;
+  return lines.some((line) => {
+    end += line.length + 1;
+    return withoutBlanks(line, 'start') === first && all.startsWith(behind, end);
+  });
 }
+
+/** Returns the lines of a text without the blanks at its ends and at the ends of its lines. */
+const linesOf = (text: string): string[] =>
+  withoutBlanks(withoutBlanks(text, 'start'), 'end')
+    .split(/\r\n?|\n/)
+    .map((line) => withoutBlanks(line, 'end'));
+
+/** A regular expression would take long for a text with many blanks. orchd may have typed U+2800 as a blank. */
+function withoutBlanks(text: string, side: 'start' | 'end'): string {
+  const isBlank = (char: string | undefined): boolean => char === '\u2800' || char?.trim() === '';
+  let [from, to] = [0, text.length];
+  while (side === 'start' && isBlank(text[from])) from++;
+  while (side === 'end' && isBlank(text[to - 1])) to--;
+  return text.slice(from, to);
+}
+
+/** Makes equal what differs only in blanks, capitals, and forms of the same letters, such as `e` with U+0301 and `é`. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\u2800]+/g, ' ')
+    .trim();
 
 /** Returns the share of pairs of neighbouring characters that two texts have in common (Sørensen and Dice). */
 function likeness(one: string, other: string): number {
