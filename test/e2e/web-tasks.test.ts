@@ -120,6 +120,7 @@ describe.skipIf(chromiumPath === null)('the tasks page', () => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel the task' }).click();
     await view('cancelled').waitFor();
+    expect(await page.locator('.notice.bad').count()).toBe(0);
     expect((await daemon.client.call('task.show', { task: id })).state).toBe('cancelled');
     await other.locator(`[data-task="${id}"]`).click();
     await other.locator('.task[data-state="cancelled"]').waitFor();

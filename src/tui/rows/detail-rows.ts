@@ -68,7 +68,7 @@ export function taskDetails(sheet: Sheet, { task, history, now }: TaskSheet): st
     ...open.flatMap(({ question }) =>
       put(sheet, task.state === 'awaiting_input' ? 'asks' : 'asked', question, 'yellow'),
     ),
-    ...(error === null ? [] : put(sheet, 'error', error.message, 'red')),
+    ...(error === null || task.state === 'cancelled' ? [] : put(sheet, 'error', error.message, 'red')),
     ...put(sheet, 'state', [state.text, nextStep(task)].filter(Boolean).join(' · '), state.style),
     ...put(sheet, 'task', prompt, 'bold'),
     ...put(sheet, 'agent', taskAgent(task) || 'the default agent program'),
@@ -131,7 +131,7 @@ export function runDetails(sheet: Sheet, run: Run, now: number): string[] {
   const result = resultRows(sheet, run);
   return [
     ...(asking.length === 0 ? [] : put(sheet, 'asks', `${asking.length} waiting: Enter answers`, 'yellow')),
-    ...(error === null ? [] : errorRows(sheet, error)),
+    ...(error === null || run.state === 'cancelled' ? [] : errorRows(sheet, error)),
     ...put(sheet, 'state', [state.text, lasted].filter(Boolean).join(' · '), state.style),
     ...(resumes_at === null ? [] : put(sheet, 'goes on', `at ${clock(resumes_at)}`)),
     ...put(sheet, 'agent', [runAgent(run), ...(model === null ? [] : [plainLine(model)])].join(', ')),

@@ -129,6 +129,13 @@ describe('tasks in the TUI', () => {
     expect(picture({ keys: 't h enter' }).text).toMatch(/saved +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /);
   });
 
+  it('show no error of a run that was cancelled', () => {
+    const error = { error: 'RunCancelled', message: 'it was cancelled' };
+    const { text } = picture({ run: aRun({ state: 'cancelled', error }), keys: 't l enter' });
+    expect(text).toMatch(/state +○ cancelled/);
+    expect(text).not.toContain('it was cancelled');
+  });
+
   it('show the result of a run above its prompt', () => {
     const run = aRun({ state: 'completed', prompt: 'Count up to ten', result_text: 'It is ten.' });
     expect(picture({ run, keys: 't l enter' }).text).toMatch(/It is ten\.[\s\S]*Count up to ten/);

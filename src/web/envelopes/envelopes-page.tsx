@@ -50,7 +50,9 @@ export default function EnvelopesPage({ rest }: { readonly rest: string }) {
                   <EnvelopeView data={chosen.data} human={chosen.human} />
                 </div>
               )}
-              {events && !chosen && <Empty title="This envelope is not there">Its event was removed.</Empty>}
+              {events && !chosen && (
+                <Empty title="This envelope is not there">Its event was removed, or is not of an envelope.</Empty>
+              )}
             </div>
           </>
         )

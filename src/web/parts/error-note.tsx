@@ -1,6 +1,6 @@
 /** The box in which the dashboard shows an error of an operation, with its hint from the error catalogue. */
 import type { ReactNode } from 'react';
-import { ERRORS, OrchdError } from '../../protocol/index.js';
+import { displayText, ERRORS, OrchdError } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
 import { TextWithCode } from '../text/text-with-code.js';
 import { Empty } from './empty.js';
@@ -47,19 +47,28 @@ export const NotThere = ({ title, isWholePage = false, ...error }: NotThereProps
 );
 
 interface FailureProps {
-  readonly error: { readonly error: string; readonly message: string };
+  readonly of: { readonly state: string; readonly error: { readonly error: string; readonly message: string } | null };
   readonly children?: ReactNode;
 }
 
-/** The error with which a run, a task or a workflow ended. */
-export const Failure = ({ error, children }: FailureProps) => (
-  <div className="notice bad" role="alert">
-    <div className="grow">
-      <strong>{line(error.error, 80)}</strong>: {line(error.message, 2000)}
-      {children}
+/** The error with which a run, a task or a workflow ended. A cancelled one has not failed: its state says all. */
+export const Failure = ({ of: { state, error }, children }: FailureProps) =>
+  error === null || state === 'cancelled' ? null : (
+    <div className="notice bad" role="alert">
+      <div className="grow">
+        <strong>{line(error.error, 80)}</strong>: <ErrorText text={error.message} />
+        {children}
+      </div>
     </div>
-  </div>
+  );
+
+/** The text of an error with its lines, such as those of a stack trace. */
+export const ErrorText = ({ text }: { readonly text: string }) => (
+  <span className="lines">{displayText(cutTo(text, ERROR_CHARS))}</span>
 );
+
+const ERROR_CHARS = 2_000;
+const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** Says why a key or a button did nothing. Screen readers read it when it appears. */
 export const Refusal = ({ words }: { readonly words: string }) => (

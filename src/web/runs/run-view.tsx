@@ -118,13 +118,17 @@ function Outcome({ run }: { readonly run: Run }) {
         {resumes_at !== null && ` It goes on at ${new Date(resumes_at).toLocaleString()}.`}
       </p>
     );
+  if (state === 'cancelled') return null;
   if (error) {
     const failed = run.attempts.at(-1)?.envelope;
     return (
       <section aria-label="Error" className="outcome">
-        <Failure error={error}>
-          {error.resolution !== undefined && <p>Resolution: {line(error.resolution, 2000)}</p>}
-        </Failure>
+        {/* A failed envelope shows its error itself. */}
+        {!failed && (
+          <Failure of={run}>
+            {error.resolution !== undefined && <p>Resolution: {line(error.resolution, 2000)}</p>}
+          </Failure>
+        )}
         {error.errors && error.errors.length > 0 && <ErrorTable errors={error.errors} />}
         {failed && <EnvelopeView data={failed.data} human={failed.human} />}
       </section>

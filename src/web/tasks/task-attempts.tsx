@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { shownRun, type Task, type TaskAttempt, usageWords } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age, durationWords } from '../parts/age.js';
-import { ErrorNote } from '../parts/error-note.js';
+import { ErrorNote, ErrorText } from '../parts/error-note.js';
 import { StatePill } from '../parts/state-pill.js';
 import { AttemptsRow } from '../runs/attempts.js';
 import { ExactText } from '../text/exact-text.js';
@@ -52,7 +52,11 @@ function OneAttempt({ attempt }: { readonly attempt: TaskAttempt }) {
         )}
       </p>
       {error && <ErrorNote error={error} />}
-      {run?.error && <p className="notice bad">{line(run.error.message, 2000)}</p>}
+      {run?.error && run.state !== 'cancelled' && (
+        <p className="notice bad">
+          <ErrorText text={run.error.message} />
+        </p>
+      )}
       {run && (
         <details>
           <summary>Prompt</summary>

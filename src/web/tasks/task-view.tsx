@@ -70,7 +70,7 @@ function OneTask({ task, isNarrow }: OneTaskProps) {
           <ItemInPlace id={item} />
         </section>
       ))}
-      {task.error && <Failure error={task.error} />}
+      <Failure of={task} />
       {task.report && <TaskReport report={task.report} />}
       {task.plan && <TaskPlanView plan={task.plan} />}
       <Answered task={task} />

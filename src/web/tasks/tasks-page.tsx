@@ -104,14 +104,14 @@ function BoardColumn({ column: { title, tasks } }: { readonly column: Column }) 
 }
 
 function Card({ task }: { readonly task: TaskSummary }) {
-  const { id, prompt, error, open_questions, ended_at, created_at } = task;
+  const { id, prompt, state, error, open_questions, ended_at, created_at } = task;
   const { badge, word } = shownTask(task);
   const agent = taskAgent(task);
   return (
     <li className="task-card">
       <Link className="task-card-link" href={`/tasks/${id}`} data-task={id}>
         <span className="task-card-title">{taskTitle(prompt)}</span>
-        {error && <span className="task-card-note tone-bad">{line(error.message, 120)}</span>}
+        {error && state !== 'cancelled' && <span className="task-card-note tone-bad">{line(error.message, 120)}</span>}
         <span className="row task-card-foot">
           <StatePill badge={badge} word={word} />
           {open_questions > 1 && <span className="muted small">{open_questions} questions</span>}

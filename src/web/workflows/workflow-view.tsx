@@ -96,7 +96,7 @@ function Running({ run, workflow }: { readonly run: WorkflowRun; readonly workfl
           <ItemInPlace id={item.id} known={item} />
         </section>
       ))}
-      {run.error && <Failure error={run.error} />}
+      <Failure of={run} />
       <Suspense fallback={<div className="workflow-graph" aria-busy="true" />}>
         {workflow ? (
           <WorkflowGraph
