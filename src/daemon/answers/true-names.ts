@@ -5,7 +5,9 @@
  * In:   the pid of a process.
  * Out:  the name of its executable file, and of an installed program with the same content.
  *
- * The installed programs are those in the folders of PATH and in /etc/shells. Processes are read from /proc.
+ * The installed programs are those in the folders of PATH and in /etc/shells. Processes are read from /proc. A folder
+ * is read again only if it has changed: to read all of them takes several milliseconds, in which the daemon does nothing
+ * else.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,6 +18,16 @@ const FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 const PARTS = 16;
 const PART_BYTES = 4_096;
 const DELETED = / \(deleted\)$/;
+/** A folder may change again within the same tick of the clock of its file system. */
+const TICK_MS = 2_000;
+
+/** The names in a folder, as of its last change. */
+interface Listing {
+  readonly changedAt: number;
+  readonly names: readonly string[];
+}
+
+const listings = new Map<string, Listing>();
 
 /**
  * @param isWanted  True for the name of a program that the caller looks for. Only such programs are compared.
@@ -37,13 +49,23 @@ export function trueNames(pid: number, isWanted: (name: string) => boolean): str
 /** Returns the paths of installed programs with such a name. */
 function installed(isWanted: (name: string) => boolean): string[] {
   const folders = new Set([...(process.env['PATH'] ?? '').split(':').filter(Boolean), ...FOLDERS]);
-  const found = [...folders].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
-  return [...new Set([...shellsOfSystem(), ...found])].filter((path) => isWanted(basename(path)));
+  const found = [...folders].flatMap((folder) =>
+    namesIn(folder)
+      .filter(isWanted)
+      .map((name) => join(folder, name)),
+  );
+  return [...new Set([...shellsOfSystem().filter((path) => isWanted(basename(path))), ...found])];
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    const { ctimeMs: changedAt } = statSync(folder);
+    const known = listings.get(folder);
+    if (known?.changedAt === changedAt) return known.names;
+    const now = Date.now();
+    const names = readdirSync(folder);
+    if (now - changedAt > TICK_MS) listings.set(folder, { changedAt, names });
+    return names;
   } catch {
     return []; // It does not exist.
   }
