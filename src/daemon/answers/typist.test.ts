@@ -18,12 +18,13 @@ afterEach(() => typist?.close());
  * Types `Go on` into an agent.
  * @param composerAt  What the composer shows at a time, after so many writes of the daemon.
  * @param program  Parts of another session, as of a program that reads lines.
- * @param startMs  When the agent takes its terminal out of line mode, and when it has drawn its composer.
+ * @param startMs  When the agent takes its terminal out of line mode, when it has drawn its composer, and how long it
+ *   paints before that.
  */
 async function typeInto(
   composerAt: (ms: number, writes: number) => string,
   program: object = {},
-  { lineModeMs = Number.POSITIVE_INFINITY, drawnMs = 0 } = {},
+  { lineModeMs = Number.POSITIVE_INFINITY, drawnMs = 0, paintsMs = 0 } = {},
 ) {
   let ms = 0;
   const writes: { readonly at: number; readonly text: string }[] = [];
@@ -50,7 +51,10 @@ async function typeInto(
       }),
     },
     view: { adapter: 'claude', pid: 1 },
-    aggregate: { items: [], session: { turn: 0 }, standing: { state: 'waiting' } },
+    get aggregate() {
+      const session = { turn: 0, journal_position: Math.min(ms, paintsMs) };
+      return { items: [], session, standing: { state: 'waiting' } };
+    },
     draft: { text: '', removed: null, isSent: false, isOnAlternate: false, at: 0, editedAt: 0 },
     keeper: null,
     start: { time: START },
@@ -107,6 +111,16 @@ it('types nothing while an agent has its terminal in line mode, and then waits f
   expect(slow.waits).toEqual([{ at: PATIENCE_MS.not_ready, reason: 'not_ready' }]);
   const unknown = await typeInto(() => '', {}, { lineModeMs: 0, drawnMs: Number.POSITIVE_INFINITY });
   expect(unknown.writes.map(({ at }) => at)).toEqual([READY_LIMIT_MS]);
+});
+
+it('types nothing while an agent paints before it draws its composer, for three minutes at most', async () => {
+  const start = { lineModeMs: 0, drawnMs: 41_000, paintsMs: 41_000 };
+  expect((await typeInto(() => '', {}, start)).writes.map(({ at }) => at)).toEqual([51_000]);
+  const unknown = { lineModeMs: 0, drawnMs: Number.POSITIVE_INFINITY };
+  const stopped = await typeInto(() => '', {}, { ...unknown, paintsMs: 50_000 });
+  expect(stopped.writes.map(({ at }) => at)).toEqual([53_000]);
+  const painting = await typeInto(() => '', {}, { ...unknown, paintsMs: Number.POSITIVE_INFINITY });
+  expect(painting.writes.map(({ at }) => at)).toEqual([180_000]);
 });
 
 it('types into an agent that never takes its terminal out of line mode, after three minutes', async () => {

@@ -47,6 +47,11 @@ const REPAINT_AFTER_MS = [2_000, 8_000, 30_000] as const;
  */
 const LONGEST_START_MS = 180_000;
 const START_LOOK_MS = 1_000;
+/**
+ * An agent that has painted within this time, but not its composer, is still starting: on a busy machine an animation
+ * may stand there for a minute. The same limit applies.
+ */
+const STILL_MS = 3_000;
 /** Maximum time from the output of a question until the daemon has found it. */
 const HEARD_WITHIN_MS = 2_000;
 
@@ -64,9 +69,15 @@ export async function whenTypeable(
   const repaintAfter = [...REPAINT_AFTER_MS];
   let staleSince: number | null = null;
   let isLineMode = false;
+  let position = entry.aggregate.session.journal_position;
+  let printedAt = Number.NEGATIVE_INFINITY;
   // If the clock was set back, the program's start is in the future.
   const ageOf = ({ start }: SessionEntry): number => Math.max(ports.now() - start.time, ports.monotonicNow() - since);
   while (!ports.isOver(entry)) {
+    if (position !== entry.aggregate.session.journal_position) {
+      position = entry.aggregate.session.journal_position;
+      printedAt = ports.monotonicNow();
+    }
     from = sinceDialog(from, sightOf(entry), { startedAt: ports.now(), monotonic: ports.monotonicNow() });
     let wait =
       obstacle(ports, entry, manner, from, writeId) ??
@@ -77,7 +88,8 @@ export async function whenTypeable(
       isLineMode = (await ports.host().call('terminal', { sessionId: entry.id })).canonical;
       // The agent begins to read only now, so it gets the whole time to draw its composer.
       if (wasLineMode && !isLineMode) from = { startedAt: ports.now(), monotonic: ports.monotonicNow() };
-      if (wasLineMode || isLineMode) wait = { reason: 'not_ready', forMs: START_LOOK_MS };
+      const isPainting = ports.monotonicNow() - printedAt < STILL_MS;
+      if (wasLineMode || isLineMode || isPainting) wait = { reason: 'not_ready', forMs: START_LOOK_MS };
     }
     if (!wait && !signal?.aborted) {
       // During the wait, the program may have changed the way it reads input.
