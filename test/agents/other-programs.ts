@@ -287,6 +287,17 @@ const commandCode: Agent = {
   ready: /\? for shortcuts/,
 };
 
+/** Letta Code keeps its agents on this machine, and takes the model server for LM Studio. */
+const letta: Agent = {
+  ...NONE,
+  name: 'letta',
+  package: '@letta-ai/letta-code',
+  version: '0.25.9',
+  env: ({ url }) => ({ LMSTUDIO_BASE_URL: `${url}/v1`, DISABLE_AUTOUPDATER: '1' }),
+  command: ({ modules }) => [PROGRAM_NODE.file, join(modules, '@letta-ai/letta-code/letta.js'), '--backend', 'local'],
+  ready: /Press \/ for commands/,
+};
+
 export const OTHER_PROGRAMS: readonly Agent[] = [
   kilo,
   continueCli,
@@ -299,4 +310,5 @@ export const OTHER_PROGRAMS: readonly Agent[] = [
   cipher,
   ohMyPi,
   commandCode,
+  letta,
 ];

@@ -134,7 +134,8 @@ export class Proof {
         : candidate.form === 'marker' &&
           ((this.#caution.isUnordered && this.#isLast(candidate)) || (!sure.isExact && this.#isCrossed(candidate)));
     const isOld = this.#isAnswered(row, window) || this.#isHeadless(row, window);
-    const isUnsure = isCut || isOld || this.#exactness.mayHavePanel(candidate) || this.#mayBeFenced(candidate);
+    const isUnsure =
+      isCut || isOld || this.#exactness.mayHavePanel(candidate, window.rows) || this.#mayBeFenced(candidate);
     const isOrderly = last.isFramed || last.isContinued;
     const growsDown = last.isContinued || this.#ports.transcript.growsDown;
     // The rows below a printed marker, such as the prompt of a line editor, are not its rest.

@@ -12,13 +12,15 @@
  * Out:  candidates, as not exact if the program's text is not.
  */
 
-import { isUnsure, type PlainRow } from '../rows/index.js';
+import { isUnsure, type PlainRow, type Rows } from '../rows/index.js';
 import type { Candidate } from './candidates.js';
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const RUN = '  ';
 /** Matches the line between a text and a side panel. */
 const LINE = /\s{2}[│┃║|▌▐█▓▒░╎┆┊]/u;
+
+const NEAR_ROWS = 4;
 
 /** The state for a checkpoint. It contains only values that JSON can represent. */
 export interface ExactnessState {
@@ -49,10 +51,13 @@ export class Exactness {
 
   /**
    * True if words of a side panel may stand in a text: it contains a line like that between the two, and the program
-   * may have drawn that line in another column of some rows.
+   * may have drawn that line in another column of some rows. The program draws lines in other rows near the text, too.
    */
-  mayHavePanel({ form, text }: Candidate): boolean {
-    return this.#isShifted && form !== 'envelope' && LINE.test(text);
+  mayHavePanel({ form, text, row, end }: Candidate, rows: Rows): boolean {
+    if (!this.#isShifted || form === 'envelope' || !LINE.test(text)) return false;
+    const own = rows.slice(row, end);
+    if (own.filter(hasLine).length * 2 > own.length) return true;
+    return [...rows.slice(Math.max(0, row - NEAR_ROWS), row), ...rows.slice(end, end + NEAR_ROWS)].some(hasLine);
   }
 
   /** Returns the candidate; as not exact if cells of older rows may stand in it. */
@@ -69,4 +74,9 @@ export class Exactness {
     const isSure = this.#keepsBlanks || !strings.some((text) => text.includes(' '));
     return isSure ? candidate : { ...candidate, isExact: false };
   }
+}
+
+function hasLine(row: PlainRow | undefined): boolean {
+  if (!row) return false;
+  return row.isClosed === true || row.isBoxed || (row.frame ?? -1) >= 0 || LINE.test(row.text);
 }

@@ -62,6 +62,8 @@ export interface PlainRow {
   readonly isBoxed: boolean;
   /** Column of the bar or border on its left; -1 if there is none. Absent in checkpoints of older versions. */
   readonly frame?: number;
+  /** True if a border is on its right, or around its pane. */
+  readonly isClosed?: true;
   /** True if the row contains only a rule or a border, or is empty. */
   readonly isOrnament: boolean;
   /** Column of a branch glyph before the text (`⎿ `, `└ `), which marks a tool's output; -1 for none. */
@@ -113,13 +115,18 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
   const isBoxed = SIDES.includes(firstOf(visible)) && BOX_SIDE.test(visible);
   let text = visible;
   let frame = -1;
+  let isClosed = row.isInPane === true;
   if (!row.isSoft) {
     if (LEFT_BORDERS.includes(firstOf(text))) {
       frame = LEFT_BORDER.exec(text)?.[1]?.length ?? -1;
       text = text.replace(LEFT_BORDER, '$1 ');
     }
     const hasBorder = row.isInPane !== true || isBoxed;
-    if (hasBorder && RIGHT_BORDERS.includes(text.trimEnd().at(-1) ?? ' ')) text = text.replace(RIGHT_BORDER, '');
+    if (hasBorder && RIGHT_BORDERS.includes(text.trimEnd().at(-1) ?? ' ')) {
+      const { length } = text;
+      text = text.replace(RIGHT_BORDER, '');
+      isClosed ||= text.length < length;
+    }
     if (isBoxed) text = text.replace(LEFT_BORDER, '$1 ');
     // A spinner may be beside the first row on the screen, even inside a message.
     if (BULLETS.includes(firstOf(text)) || isBraille(firstOf(text))) text = text.replace(BULLET, '$1 ');
@@ -141,6 +148,7 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     isChanged: isOdd,
     ...(row.edges && { edges: row.edges }),
     ...(row.splits && { splits: row.splits }),
+    ...(isClosed && { isClosed: true as const }),
     ...(row.isStyled && { isStyled: true }),
     isNotable: branch !== null || NOTABLE.test(text) || NEAR_MARKER.test(text),
   };
