@@ -199,6 +199,16 @@ const OTHER_PROMPTS: Readonly<Record<string, readonly [string, ...string[]]>> = 
     '-c',
     'n=8; while printf "[$n]> "; read l; do n=$((n+1)); [ "$l" != END ] || echo answer; done',
   ],
+  'that clears the screen before each prompt': [
+    'sh',
+    '-c',
+    'while printf "\\033[H\\033[2J\\033[3Jmenu\\n====\\nchoice> "; read l; do [ "$l" != END ] || echo answer; done',
+  ],
+  'that clears the screen and then answers': [
+    'sh',
+    '-c',
+    'printf "Hello\\n\\nsay> "; while read l; do printf "\\033[2J\\033[H"; [ "$l" != END ] || echo answer; printf "say> "; done',
+  ],
   'that counts in its line editor': [
     process.execPath,
     '-e',
@@ -222,6 +232,17 @@ test
     expect(done).toMatchObject({ state: 'completed', result_text: '{"n": 1}' });
   },
 );
+
+test
+  .runIf(process.platform === 'linux')
+  .concurrent(
+    'a program that paints over its rows does not show its answer, so its turn does not end at its prompt',
+    async () => {
+      const script = 'while printf "\\033[Hmenu\\033[K\\n\\033[Kchoice> "; read l; do echo answer; done';
+      const done = await run(['sh', '-c', script], '', { prompt: 'END', limits: { timeout: 6 } });
+      expect(done).toMatchObject({ state: 'failed', result_text: null });
+    },
+  );
 
 test.runIf(process.platform === 'linux').concurrent.each(Object.entries(OTHER_PROMPTS))(
   'a program %s ends its turn when it waits for its terminal again',

@@ -12,7 +12,7 @@ import { type AttemptEnd, isHeldUp, isTurnOver, type RunAggregate, typeable } fr
 import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
 import type { PossibleEcho, ResultChecker } from '../../results/index.js';
 import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js';
-import { type Answers, type Typist, typedWords } from '../answers/index.js';
+import { type Answers, readsTerminal, type Typist, typedWords } from '../answers/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { checkText, MAX_RESULT_CHARS, PIECE_BYTES, sessionError } from './attempt-end.js';
@@ -66,22 +66,25 @@ export async function converse(
     about.onAsked();
     let restedSince: number | null = null;
     while (isCurrent() && !entry.hasEnded) {
-      if (!isAtRest(entry, journal.turn())) restedSince = null;
+      if (!isAtRest(entry, look(entry, journal))) restedSince = null;
       else {
         restedSince ??= entry.monotonicNow();
         await journal.read();
         const isSeen = ports.typist.sees(entry);
         const signs = {
-          ...journal.turn(),
+          ...look(entry, journal),
           hasTranscript: hasTranscript(entry),
           isSeen,
           restMs: entry.monotonicNow() - restedSince,
         };
         const isStill = isCurrent() && !entry.hasEnded && isAtRest(entry, signs);
         if (isStill && isTurnOver(signs)) {
+          const cleared = isOnlyBack(entry, signs) ? journal.clearedText() : undefined;
           const said = hasTranscript(entry)
             ? exact(signs.text)
-            : await shownText(ports, aggregate.run, entry, journal, isSeen);
+            : cleared === undefined
+              ? await shownText(ports, aggregate.run, entry, journal, isSeen)
+              : exact(cleared?.trim() || null);
           // A program that prints its prompt after each line has not answered yet.
           if (said.text !== null || !isOnlyBack(entry, signs)) return endOf(ports, aggregate.run, entry, said);
         }
@@ -142,8 +145,25 @@ async function ask(
 export const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 'number'>): string =>
   `wri_${id.slice('run_'.length)}_${number}`;
 
+/** The turn, as of the last record. */
+interface Look extends LastTurn {
+  /** True if the program clears the screen before its prompt, shows the prompt again, and waits for its terminal. */
+  readonly isAtClearedPrompt: boolean;
+}
+
+function look(entry: SessionEntry, journal: TurnJournal): Look {
+  const turn = journal.turn();
+  // Clearing the screen looks like painting, and the state of a program that paints is unknown.
+  const isAtClearedPrompt =
+    turn.isBack &&
+    entry.aggregate.session.state === 'unknown' &&
+    readsTerminal(entry.view.pid) &&
+    typeof journal.clearedText() === 'string';
+  return { ...turn, isAtClearedPrompt };
+}
+
 /** True if no item is open and the agent seems to be idle. */
-function isAtRest(entry: SessionEntry, turn: Pick<LastTurn, 'phase' | 'isBack'>): boolean {
+function isAtRest(entry: SessionEntry, turn: Pick<Look, 'phase' | 'isBack' | 'isAtClearedPrompt'>): boolean {
   if (isHeldUp(entry.aggregate)) return false;
   const sight = entry.hearing?.signal() ?? null;
   if (sight) return sight.activity === 'idle' && sight.dialog === null && (sight.composer ?? '').trim() === '';
@@ -156,8 +176,11 @@ function saidItsEnd({ aggregate }: SessionEntry): boolean {
 }
 
 /** True if only the prompt that the program shows again indicates that the turn has ended. */
-const isOnlyBack = (entry: SessionEntry, { isBack }: Pick<LastTurn, 'isBack'>): boolean =>
-  isBack && entry.aggregate.session.idle === true && !hasTranscript(entry) && !saidItsEnd(entry);
+const isOnlyBack = (
+  entry: SessionEntry,
+  { isBack, isAtClearedPrompt }: Pick<Look, 'isBack' | 'isAtClearedPrompt'>,
+): boolean =>
+  isBack && (entry.aggregate.session.idle === true || isAtClearedPrompt) && !hasTranscript(entry) && !saidItsEnd(entry);
 
 /** True if the daemon reads the agent's transcript, or will. */
 const hasTranscript = ({ view }: SessionEntry): boolean =>
@@ -221,7 +244,7 @@ async function shownText(
 // ── the journal ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The turn of an attempt, read from its session's journal. */
-interface TurnJournal extends Pick<TurnReader, 'turn' | 'printed'> {
+interface TurnJournal extends Pick<TurnReader, 'turn' | 'printed' | 'clearedText'> {
   /** Reads to the journal's end, in pieces, so that the daemon can serve other requests in between. */
   read(): Promise<void>;
   close(): void;
@@ -234,6 +257,7 @@ async function openTurn(paths: Paths, entry: SessionEntry, writeId: string): Pro
   return {
     turn: () => turns.turn(),
     printed: () => turns.printed(),
+    clearedText: () => turns.clearedText(),
     read: () => readInPieces(reader, { pieceBytes: PIECE_BYTES }, (record) => turns.push(record)),
     close: () => reader.close(),
   };

@@ -14,7 +14,8 @@ import { ESCAPE_SEQUENCES } from '../../protocol/index.js';
 import { LF } from '../../terminal/index.js';
 import { readTranscriptNote } from '../hearing/sides/transcript-items.js';
 import { openingQuestion } from '../signals/opening-question.js';
-import { promptLength, promptOnce, rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
+import { clearedText, sinceClear } from './cleared-screens.js';
+import { promptLength, promptOnce, rowText, type Turn, type TurnText, type TypedMode, turnText } from './turn-text.js';
 
 /** The note in the journal that records how the terminal echoes, before and after orchd types a text. */
 export const TERMINAL_NOTE = 'terminal';
@@ -50,6 +51,8 @@ export interface LastTurn {
 
 /** Maximum number of output bytes that are kept. */
 const MAX_PRINTED_BYTES = 16 * 1024 * 1024;
+/** Maximum number of output bytes before the typing that are searched for what the screen shows. */
+const MAX_FRAME_BYTES = 64 * 1024;
 /** Maximum number of bytes that are kept of the cursor's row. */
 const MAX_ROW_BYTES = 4096;
 const DEFAULT_COLS = 80;
@@ -59,6 +62,8 @@ const SPACE = 0x20;
 interface Typing {
   typed: string;
   readonly before: Buffer;
+  /** The output since the program has last cleared the screen. */
+  readonly frame: Buffer;
   readonly printed: Buffer[];
   room: number;
 }
@@ -73,6 +78,8 @@ export class TurnReader {
   /** Text that was typed without its Enter. */
   #draft: Typing | null = null;
   #row: Buffer = Buffer.alloc(0);
+  /** The newest output, at least MAX_FRAME_BYTES of it if there is so much. */
+  #newest: Buffer[] = [];
   /** The last finished row that is not empty. */
   #lastWords: Buffer = Buffer.alloc(0);
   #cols = DEFAULT_COLS;
@@ -108,15 +115,33 @@ export class TurnReader {
   }
 
   printed(): PrintedTurn {
+    const turn = this.#output();
+    return { ...turnText(turn), typed: turn.typed, whole: plain(turn.output.toString('utf8')) };
+  }
+
+  /**
+   * The text of a program that clears the screen before its prompt.
+   * @returns Undefined if it has cleared nothing. Null if the text is not certain, or if there is none.
+   */
+  clearedText(): string | null | undefined {
+    return this.#turn === null ? undefined : clearedText(this.#output(), this.#turn.frame);
+  }
+
+  #output(): Turn {
     const { typed = '', before = Buffer.alloc(0), printed = [] } = this.#turn ?? {};
-    const output = Buffer.concat(printed);
     const modes = this.#modes?.writeId === this.#writeId ? this.#modes : null;
     const about = { modeBefore: modes?.before ?? null, modeAfter: modes?.after ?? null, cols: this.#cols };
-    return { ...turnText({ typed, before, output, ...about }), typed, whole: plain(output.toString('utf8')) };
+    return { typed, before, output: Buffer.concat(printed), ...about };
   }
 
   #type(text: string, submits: boolean): void {
-    this.#draft ??= { typed: '', before: this.#row, printed: [], room: MAX_PRINTED_BYTES };
+    this.#draft ??= {
+      typed: '',
+      before: this.#row,
+      frame: sinceClear(Buffer.concat(this.#newest)),
+      printed: [],
+      room: MAX_PRINTED_BYTES,
+    };
     this.#draft.typed += text;
     if (!submits) return;
     const draft = this.#draft;
@@ -140,6 +165,10 @@ export class TurnReader {
       typing.printed.push(bytes.subarray(0, typing.room));
       typing.room -= bytes.length;
     }
+    this.#newest.push(bytes);
+    let kept = this.#newest.reduce((sum, { length }) => sum + length, 0);
+    for (; kept - (this.#newest[0]?.length ?? 0) >= MAX_FRAME_BYTES; this.#newest.shift())
+      kept -= this.#newest[0]?.length ?? 0;
     const feed = bytes.lastIndexOf(LF);
     if (feed !== -1) this.#finishRows(bytes.subarray(0, feed));
     const row = feed === -1 ? Buffer.concat([this.#row, bytes]) : bytes.subarray(feed + 1);

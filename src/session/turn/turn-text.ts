@@ -19,7 +19,7 @@ export interface TypedMode {
   readonly canonical: boolean;
 }
 
-interface Turn {
+export interface Turn {
   /** The bytes that orchd typed, as a string. */
   readonly typed: string;
   /** The output since the typing began. */
@@ -188,10 +188,17 @@ function withoutPrompts(rows: readonly string[], prompt: string, lines: number):
 }
 
 /** Removes the prompt at which the program waits again. */
-function withoutLastPrompt(rows: readonly string[], prompt: string): string[] {
+export function withoutLastPrompt(rows: readonly string[], prompt: string): string[] {
   const last = rows.at(-1) ?? '';
   const length = promptLength(prompt, last);
   return length === 0 ? [...rows] : [...rows.slice(0, -1), last.slice(0, last.trimEnd().length - length)];
+}
+
+/** Removes the prompt at the beginning of a row. */
+export function withoutFirstPrompt(prompt: string, row: string): string {
+  if (prompt.trim() === '') return row;
+  const blanks = prompt.slice(prompt.trimEnd().length);
+  return row.slice(lengthOf(promptPattern(prompt), row + blanks));
 }
 
 /**
