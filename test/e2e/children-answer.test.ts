@@ -226,7 +226,7 @@ test("a project's configuration cannot enable sessions.children_answer or sessio
   mkdirSync(join(project, '.orchd'));
   writeFileSync(
     join(project, '.orchd/config.toml'),
-    '[sessions]\nchildren_answer = true\nread_others = true\nrows = 33\n',
+    '[sessions]\nchildren_answer = true\nread_others = true\nrows = 33\n[tui]\nclipboard = "write"\n',
   );
   const daemon = await startDaemon({ cwd: project });
   try {
@@ -234,7 +234,8 @@ test("a project's configuration cannot enable sessions.children_answer or sessio
     const item = await daemon.openItem(await childOf(as, QUESTION));
     const { status, body } = await as('POST', `/api/inbox/${item.id}/answer`, { text: 'x' });
     expect([status, body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
-    const { stdout } = await daemon.orchd('config');
+    const { stdout, stderr } = await daemon.orchd('config');
+    expect(stderr).toContain('only your own file may set sessions.children_answer, sessions.read_others');
     expect(stdout).toContain('children_answer = false');
     expect(stdout).toContain('read_others = false');
     const stranger = await daemon.sh('cat');

@@ -58,6 +58,11 @@ export function configurationPage(): string {
         'wrong value is an error that names the file.',
     ),
     wrap(
+      "A project's file sets what commands use in that project: `keys`, `profiles`, `status`, most of `tui`, " +
+        '`notify.terminal`, and of `sessions` `cols`, `rows`, `scrollback` and `keep_on_exit`. All other options ' +
+        'have no effect there, because the daemon reads only your file. `orchd config` names them.',
+    ),
+    wrap(
       'Your file is `$XDG_CONFIG_HOME/orchd/config.toml` (`~/.config/orchd/config.toml`). An option is also ' +
         'a variable: `ORCHD_DAEMON_PORT=9000` sets `daemon.port`. `ORCHD_HOME` puts everything, sockets ' +
         'included, under one folder. Your file is then `$ORCHD_HOME/config/config.toml`.',

@@ -1,6 +1,6 @@
-import { mergeConfig } from '../../protocol/index.js';
+import { displayLine, mergeConfig } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../program/command.js';
-import { readConfig } from '../program/context.js';
+import { ignoredInProject, readConfig } from '../program/context.js';
 
 export const config: CommandSpec = {
   name: 'config',
@@ -17,6 +17,8 @@ export const config: CommandSpec = {
     gridKeys(values.keys);
     const text = () => `# ${context.paths.configFile}\n\n${configText(values)}\n${keysText(values.keys)}`;
     await context.print(values, text);
+    const ignored = flag(options, 'default') ? null : await ignoredInProject(context);
+    if (ignored) context.note(`${displayLine(ignored.file)}: only your own file may set ${ignored.names.join(', ')}`);
     return undefined;
   },
 };

@@ -8,6 +8,7 @@ import {
   type Config,
   type ConfigSource,
   configFromEnvironment,
+  ignoredOptions,
   MAX_CONFIG_BYTES,
   mergeConfig,
   type Paths,
@@ -105,6 +106,17 @@ export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>
   return readFiles(context.paths.configFile, project && join(project, 'config.toml'), context.env);
 }
 
+/** Returns the options in the project's file that have no effect there, and the file; null if there are none. */
+export async function ignoredInProject({
+  cwd,
+}: Pick<Context, 'cwd'>): Promise<{ file: string; names: string[] } | null> {
+  const project = findProject(cwd);
+  const file = project && join(project, 'config.toml');
+  if (file === null || !isThere(file)) return null;
+  const names = ignoredOptions(await readSource(file));
+  return names.length === 0 ? null : { file, names };
+}
+
 /**
  * Reads the configuration for a daemon started from here, which ignores project files.
  * @throws {OrchdError} ORCHD_CONFIG
@@ -125,13 +137,15 @@ function isThere(file: string): boolean {
 async function readFiles(own: string, project: string | null, env: NodeJS.ProcessEnv): Promise<Config> {
   const there = [own, project].filter((file) => file !== null && isThere(file)) as string[];
   const sources: ConfigSource[] = [];
-  if (there.length > 0) {
-    const { parseConfig } = await import('../../protocol/config-file.js');
-    const { readRegularFile } = await import('../../host/index.js');
-    for (const file of there) {
-      const source = parseConfig(file, readRegularFile(file, MAX_CONFIG_BYTES));
-      sources.push(file === own ? source : projectSource(source));
-    }
+  for (const file of there) {
+    const source = await readSource(file);
+    sources.push(file === own ? source : projectSource(source));
   }
   return mergeConfig([...sources, configFromEnvironment(env)]);
+}
+
+async function readSource(file: string): Promise<ConfigSource> {
+  const { parseConfig } = await import('../../protocol/config-file.js');
+  const { readRegularFile } = await import('../../host/index.js');
+  return parseConfig(file, readRegularFile(file, MAX_CONFIG_BYTES));
 }

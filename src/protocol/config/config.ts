@@ -273,27 +273,54 @@ export type Values = Record<string, Record<string, string | number | boolean>>;
 /** Old names of options, which are still accepted. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'runs.default_adapter': 'adapter' };
 
-/** Options that decide what agents may do. A project's file cannot set them, because an agent could write it. */
-const PERSONAL: readonly (readonly [section: string, name: string])[] = [
-  ['sessions', 'children_answer'],
-  ['sessions', 'read_others'],
-  ['hub', 'share'],
-  ['hub', 'rate'],
-  ['budget', 'session_usd'],
-  ['budget', 'session_tokens'],
-  ['hub', 'accept'],
-  ['hub', 'labels'],
-];
+/**
+ * Options that a project's file may set: those that commands read where they are called. The daemon reads no project's
+ * file. Options that decide what agents may do, such as `tui.clipboard`, are not among them, because an agent could
+ * write the file.
+ */
+const OF_PROJECTS: Readonly<Record<string, readonly string[]>> = {
+  sessions: ['cols', 'rows', 'scrollback', 'keep_on_exit'],
+  notify: ['terminal'],
+  tui: ['prefix', 'status', 'go_on', 'theme', 'mouse'],
+  status: ['attach', 'tui', 'line'],
+};
 
-/** Returns a project's values without the options that only a person's own configuration may set. */
-export function projectSource({ name, values, ...source }: ConfigSource): ConfigSource {
-  const isPersonal = (section: string, option: string): boolean =>
-    PERSONAL.some((personal) => personal[0] === section && personal[1] === option);
-  const kept = Object.entries(values).map(([section, options]) => [
+/**
+ * Returns a project's values without the options that only a person's own configuration may set.
+ * @throws {OrchdError} ORCHD_CONFIG for a wrong value, as `mergeConfig`.
+ */
+export function projectSource(source: ConfigSource): ConfigSource {
+  const ignored = new Set(ignoredOptions(source));
+  const kept = Object.entries(source.values).map(([section, options]) => [
     section,
-    Object.fromEntries(Object.entries(options).filter(([option]) => !isPersonal(section, option))),
+    Object.fromEntries(
+      Object.entries(options).filter(([name, value]) => {
+        if (!ignored.has(`${section}.${name}`)) return true;
+        checkValue(placeOf(source, section, name), section, nameOf(section, name), value);
+        return false;
+      }),
+    ),
   ]);
-  return { ...source, name, values: Object.fromEntries(kept) };
+  return { ...source, values: Object.fromEntries(kept) };
+}
+
+/** Returns the options of a project's file that have no effect there, such as `runs.adapter`. */
+export const ignoredOptions = ({ values }: ConfigSource): string[] =>
+  Object.entries(values).flatMap(([section, options]) =>
+    Object.keys(options)
+      .filter((name) => isKnown(section, name) && !OF_PROJECTS[section]?.includes(name))
+      .map((name) => `${section}.${name}`),
+  );
+
+/** True for an option of the table. Keys and profiles are not in it. */
+const isKnown = (section: string, name: string): boolean =>
+  nameOf(section, name) in ((OPTIONS as Readonly<Record<string, object>>)[section] ?? {});
+
+const nameOf = (section: string, given: string): string => OTHER_NAMES[`${section}.${given}`] ?? given;
+
+function placeOf({ name, lineOf }: ConfigSource, section: string, given: string): string {
+  const line = lineOf?.(section, given) ?? null;
+  return line === null ? name : `${name}, line ${line}`;
 }
 
 /** A file or another origin of values. */
@@ -316,12 +343,11 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
   for (const [section, options] of Object.entries(OPTIONS)) {
     merged[section] = Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]));
   }
-  for (const { name: from, values, lineOf } of sources) {
-    for (const [section, options] of Object.entries(values)) {
+  for (const source of sources) {
+    for (const [section, options] of Object.entries(source.values)) {
       for (const [given, value] of Object.entries(options)) {
-        const name = OTHER_NAMES[`${section}.${given}`] ?? given;
-        const line = lineOf?.(section, given) ?? null;
-        const place = line === null ? from : `${from}, line ${line}`;
+        const name = nameOf(section, given);
+        const place = placeOf(source, section, given);
         checkValue(place, section, name, value);
         if (section === KEYS) places.set(name, place);
         Object.assign(merged[section] ?? {}, { [name]: value });

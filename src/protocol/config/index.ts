@@ -3,6 +3,7 @@ export {
   type Config,
   type ConfigSource,
   configFromEnvironment,
+  ignoredOptions,
   keyError,
   MAX_CONFIG_BYTES,
   mergeConfig,
