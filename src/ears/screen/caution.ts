@@ -153,6 +153,12 @@ export class Caution {
     return this.#told.some((told) => isLike(told.key));
   }
 
+  /** True for a message that was reported, and not in this turn. */
+  isOfEarlierTurn(key: string): boolean {
+    const same = this.#told.filter((told) => told.key === key);
+    return same.length > 0 && same.every(({ turn }) => turn !== this.#turn);
+  }
+
   isPrinted(key: string): boolean {
     return this.#told.some((told) => told.isPrinted === true && told.key === key);
   }

@@ -61,6 +61,11 @@ export class Proof {
     this.#caution.tellPrinted(key);
   }
 
+  /** True for a message that was reported, and not in this turn. */
+  isOfEarlierTurn(key: string): boolean {
+    return this.#caution.isOfEarlierTurn(key);
+  }
+
   look(screen: readonly PlainRow[], before: readonly PlainRow[]): void {
     this.#exactness.look(screen, before);
   }

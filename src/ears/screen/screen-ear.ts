@@ -11,7 +11,9 @@
  *
  * The file is long because each look passes all steps of the ear, which share its state.
  */
+
 import type { Utterance } from '../grammar/index.js';
+import { AskedAgain, type AskedAgainState } from './asked-again.js';
 import {
   AROUND,
   type Candidate,
@@ -79,6 +81,8 @@ export interface ScreenEarState extends ProofState, UnfinishedPictureState {
   readonly shows?: OldMessagesState;
   /** Characters that may be left over in other rows. Absent in checkpoints of older versions. */
   readonly leftOver?: readonly string[];
+  /** Absent in checkpoints of older versions. */
+  readonly askedAgain?: AskedAgainState;
 }
 
 /**
@@ -124,6 +128,7 @@ export class ScreenEar {
   readonly #unfinished: UnfinishedPicture;
   readonly #nearMisses: NearMisses;
   readonly #fenceEnds: FenceEnds;
+  readonly #askedAgain: AskedAgain;
   /** Keeps its state while the program has an adapter. */
   readonly #unknownProgram: Proof;
   #settledMisses: readonly NearMiss[] = [];
@@ -142,6 +147,7 @@ export class ScreenEar {
     this.#unfinished = new UnfinishedPicture(state);
     this.#nearMisses = new NearMisses(state?.nearMisses);
     this.#fenceEnds = new FenceEnds(state?.fenceEnds);
+    this.#askedAgain = new AskedAgain(state?.askedAgain);
     this.#openings = new Openings(state?.openings, state?.isGrowing);
     const isBelowPrompt = (row: number, window: Window): boolean => this.#heard.isBelowPrompt(row, window);
     const miss = (hint: MissedHint, text: string, row: number): void => this.#nearMisses.add(missOf(hint, text, row));
@@ -179,6 +185,7 @@ export class ScreenEar {
       typed: this.#typed,
       shows: this.#oldMessages.state(),
       leftOver: this.#plainRows.state(),
+      askedAgain: this.#askedAgain.state(),
       ...this.#unknownProgram.state(),
     };
   }
@@ -232,6 +239,7 @@ export class ScreenEar {
     this.#reading = null;
     this.#heard.beginTurn(start, this.#window(false, 0));
     this.#fenceEnds.beginTurn();
+    this.#askedAgain.beginTurn();
     this.#unknownProgram.beginTurn(start.turn, start.isEmptied);
     this.#isHistory = start.isHistory;
     this.#typed = rememberTyped(this.#typed, start.prompt);
@@ -275,6 +283,7 @@ export class ScreenEar {
     const screen = this.#screenOf(look);
     this.#seen = screen;
     this.#proof?.look(screen, before);
+    this.#askedAgain.look(screen);
     this.#oldMessages.look(screen, look);
     this.#last = { isFramed: look.isFramed, isContinued: look.isContinued };
     this.#isReframed = look.isReframed === true;
@@ -448,13 +457,17 @@ export class ScreenEar {
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
     const waiting = new Map<number, Pending>();
+    const again: NearMiss[] = [];
     let hasRepeat = false;
     for (const item of items) {
       const { candidate, key, row } = item;
       const isKnownNewest = proof?.isKnownNewest(row, items, window) ?? null;
-      if (isKnownNewest !== false && matching.isKnown(row)) continue;
-      if (isOutdated(item, window, this.#pending)) continue;
-      if (isKnownNewest !== false && (matching.claimCopy(item) || isKnownNewest)) continue;
+      const isKnown = isKnownNewest !== false && matching.isKnown(row);
+      if (!isKnown && isOutdated(item, window, this.#pending)) continue;
+      if (isKnown || (isKnownNewest !== false && (matching.claimCopy(item) || isKnownNewest))) {
+        if (this.#mayBeAskedAgain(item, window)) again.push(missOf('old_screen', candidate.text, row));
+        continue;
+      }
       if (
         this.#isReframed ||
         this.#oldMessages.isOld(candidate, row, window, {
@@ -491,11 +504,17 @@ export class ScreenEar {
       told.push(...this.#utter(candidate, key, row, since, window));
     }
     matching.close();
-    if (!this.#isHistory && !this.#oldMessages.isViewed) this.#nearMisses.look(reading.nearMisses);
+    if (!this.#isHistory && !this.#oldMessages.isViewed) this.#nearMisses.look([...reading.nearMisses, ...again]);
     dropPaintedAgain(waiting, window.paintedFrom);
     this.#pending = bounded(waiting, MAX_PENDING);
     this.#openings.look(reading, window, (row) => this.#heard.stoodAt(row));
     return told;
+  }
+
+  /** True if a program without an adapter shows a message of an earlier turn as the last words of its screen again. */
+  #mayBeAskedAgain({ candidate, key }: { candidate: Candidate; key: string }, { base, top }: Window): boolean {
+    if (this.#proof?.isOfEarlierTurn(key) !== true) return false;
+    return this.#askedAgain.standsLast(base + candidate.end - top);
   }
 
   #keyOf(candidate: Candidate): string {

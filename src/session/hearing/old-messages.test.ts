@@ -306,3 +306,39 @@ describe('a message that a person has quoted', () => {
     expect(program.heard()).toHaveLength(1);
   });
 });
+
+describe('a program that clears the screen and asks again what it asked before', () => {
+  const [question = ''] = MARKERS;
+  const clear = '\x1b[H\x1b[2J\x1b[3J';
+  const begin = (screen: string): Program => {
+    const program = run(['bash']);
+    program.print('$ ');
+    program.send('./menu.sh');
+    program.print(`./menu.sh\r\n${screen}`);
+    return program;
+  };
+
+  it.each([
+    ['in the same place', `${clear}== menu ==\r\n${question}\r\n> `, `${clear}== menu ==\r\n${question}\r\n> `],
+    ['below other words', `${clear}${question}\r\n`, `${clear}built\r\n${question}\r\n`],
+  ])('%s has it reported once, and gives a hint', (_, first, second) => {
+    const program = begin(first);
+    program.send('build');
+    program.print('build\r\nbuilding\r\n');
+    expect(program.heard()).toEqual(['QUESTION']);
+    program.print(second, 2_000);
+    expect(program.heard()).toEqual(['QUESTION', 'old_screen']);
+  });
+
+  it.each([
+    ['the words of the person below it', `${clear}${question}\r\n> build\r\n\r\n`],
+    ['its own words below it', `${clear}${question}\r\n> build\r\nbuilding\r\n> `],
+    ['the footer of a chat below it', `${clear}${question}\r\n${'\n'.repeat(8)}\r> \r\n ready`],
+  ])('gives no hint if it shows %s', (_, second) => {
+    const program = begin(`${clear}${question}\r\n> `);
+    program.send('build');
+    program.print(`build\r\n${second}`);
+    program.print('\x1b[?25h', 3_000);
+    expect(program.heard()).toEqual(['QUESTION']);
+  });
+});
