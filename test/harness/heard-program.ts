@@ -19,8 +19,8 @@ export interface HeardProgram {
   readonly found: readonly Finding[];
   /** Prints a text after `afterMs` milliseconds. */
   print(text: string, afterMs?: number): void;
-  /** Prints nothing for a while. */
-  rest(): void;
+  /** Prints nothing for a while: the silences in milliseconds after which a tick may come. */
+  rest(silences?: readonly number[]): void;
   /** A line that orchd types. */
   send(text: string): void;
   /** The questions that were reported. */
@@ -51,9 +51,10 @@ export function heardProgram({
       time += afterMs;
       push({ kind: 'out', bytes: Buffer.from(text) });
     },
-    rest() {
-      for (const quietMs of [40, 400]) {
-        time += quietMs;
+    rest(silences = [40, 400]) {
+      const from = time;
+      for (const quietMs of silences) {
+        time = from + quietMs;
         const tick = hearing.wantsTick();
         if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
       }

@@ -270,6 +270,7 @@ export class ProgramHearing implements Hearing {
     const screenQuiet = this.#screen.wantsQuiet();
     const quietMs = Math.min(
       this.#lines.couldEnd() ? QUIET_MS : Number.POSITIVE_INFINITY,
+      this.#lines.holdMs ?? Number.POSITIVE_INFINITY,
       screenQuiet === null ? Number.POSITIVE_INFINITY : screenQuiet + this.#quietBeforeEnter,
       deadline === null ? Number.POSITIVE_INFINITY : Math.max(1, deadline - this.#printedAt),
       this.#notices.isWaiting ? QUIET_MS : Number.POSITIVE_INFINITY,
@@ -340,6 +341,7 @@ export class ProgramHearing implements Hearing {
         break;
       case 'tick':
         if (record.quietMs >= QUIET_MS && this.#lines.couldEnd()) this.#lines.finishPartial(record.position);
+        this.#lines.quiet(record.quietMs);
         this.#screen.quiet(record.quietMs - this.#quietBeforeEnter, record.position);
         if (record.quietMs >= QUIET_MS) this.#notices.rest();
         break;

@@ -10,6 +10,7 @@
  *     lines       rows that a line feed finishes and that no cursor-up or absolute move touched. Edits within the row
  *                 (returns, backspaces, erasures) are carried out, so progress bars and line editors show what a reader
  *                 sees. One row up (npm, spinners): the touched rows are ignored, the rows after them count.
+ *                 It is a repaint if a message waits in the touched row (lines-side.ts).
  *                 As long as only the echo of typed text is printed, a line editor may move up any number of rows.
  *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …) to the next
  *                 OSC 133 prompt, the end of the alternate screen, LINEAR_ROWS rows without a repaint (rows of a
@@ -147,6 +148,11 @@ export class RowMaker implements EscapeSink {
   /** True while output is painted, so that it is not a line. */
   get isPainted(): boolean {
     return this.#at.mode !== 'lines';
+  }
+
+  /** True while the program hides the cursor, as while it paints a spinner or a text that grows. */
+  get hidesCursor(): boolean {
+    return this.#held.includes(CURSOR);
   }
 
   /** True if the next text is a line, because the program that painted has released the terminal. */
@@ -401,7 +407,8 @@ export class RowMaker implements EscapeSink {
       this.#row.clear();
     }
     at.depth += rows;
-    if (at.depth >= REPAINT_ROWS && !this.#sink.isWatching) this.#paint(position);
+    const isRepaint = at.depth >= REPAINT_ROWS || this.#sink.repaints(this.#line - at.depth);
+    if (isRepaint && !this.#sink.isWatching) this.#paint(position);
   }
 
   #down(count: number, position: number): void {

@@ -52,6 +52,10 @@ export class RowReader {
     return this.#maker.isAtRest && !this.#escape.isOpen;
   }
 
+  get hidesCursor(): boolean {
+    return this.#maker.hidesCursor;
+  }
+
   /** Called when input was submitted. */
   entered(): void {
     this.#maker.entered();

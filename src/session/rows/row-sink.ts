@@ -48,6 +48,8 @@ export interface RowSink {
    * row), and line feeds. The rows of `plainRow` are excluded.
    */
   readonly isWatching: boolean;
+  /** Called when the cursor goes up to a printed row. Returns true if a message waits in it or below: it is repainted. */
+  repaints(line: number): boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
   moved(to: 'row' | 'anywhere'): void;
   /** Set while there is an emulator. It receives all output before the sink does. */

@@ -24,6 +24,7 @@ const NO_SINK: RowSink = {
   mark: nothing,
   reprinting: nothing,
   isWatching: false,
+  repaints: () => false,
   printed: nothing,
   moved: nothing,
   rang: nothing,

@@ -38,6 +38,8 @@ interface PaintedScreenOptions {
    * shows then is not new.
    */
   readonly before: readonly Uint8Array[];
+  /** True if a marker that the last piece may end with was read, but not reported. */
+  readonly isHeld: boolean;
   /** The keys (`keyOf`) of the messages that these ears have reported last. */
   readonly printed: readonly string[];
   readonly position: number;
@@ -122,28 +124,34 @@ export class PaintedScreen {
     );
     if (!state) {
       for (const key of options.printed) this.printed(key);
+      const last = options.isHeld ? options.before.at(-1) : undefined;
       for (const bytes of options.before) {
         emulator.feed(bytes);
-        if (!emulator.isBlank)
-          this.#look({ at: options.position, isFramed: false, isErasing: false, isAtRest: true, bytes: 0 });
-        this.#ear.settle();
+        const place = { at: options.position, isFramed: false, isErasing: false, isAtRest: true, bytes: 0 };
+        const utterances = emulator.isBlank ? [] : this.#read(place);
+        if (bytes === last) this.#tell(utterances.filter(({ form }) => form === 'marker'));
+        else this.#ear.settle();
       }
       this.#ear.takeNearMisses();
     }
     this.#isHeard = true;
   }
 
-  #look({ at, isFramed, isErasing, isAtRest, bytes }: LookPoint): void {
+  #look(place: LookPoint): void {
+    const utterances = this.#read(place);
+    if (!this.#isHeard) return;
+    this.#tell(utterances);
+    this.#watch.looked(place.at, place.bytes);
+  }
+
+  #read({ at, isFramed, isErasing, isAtRest }: LookPoint): readonly Utterance[] {
     const look = this.#emulator.look(at, isFramed, {
       isErasing,
       isAtRest,
       timeMs: this.#now(),
       isViewed: this.#isViewed(),
     });
-    const utterances = this.#ear.look(look);
-    if (!this.#isHeard) return;
-    this.#tell(utterances);
-    this.#watch.looked(at, bytes);
+    return this.#ear.look(look);
   }
 
   #titled(title: string): void {

@@ -137,7 +137,7 @@ export class ScreenSide {
     this.#hasPainted = state.hasPainted ?? false;
     this.#printed = state.printed ?? [];
     if (!state.painted) return;
-    const screen = this.#paint(0, state.painted);
+    const screen = this.#paint(0, { state: state.painted });
     const { linesSince: lines = 0, hasPrompted = false } = state;
     this.#phase = lines > 0 ? { kind: 'after', screen, lines, hasPrompted } : { kind: 'painted', screen };
   }
@@ -317,9 +317,10 @@ export class ScreenSide {
     if (this.#screen) this.show(position - 1);
   }
 
-  mark(mark: RowMark, position: number): void {
+  /** @param isHeld  True if markers that the program has printed last were not told, because it may paint over them. */
+  mark(mark: RowMark, position: number, isHeld = false): void {
     if (mark === 'alternate' && this.#isAnother && this.#adapter === GENERIC) this.#viewedAt = this.#ports.now();
-    if (mark === 'painting' || mark === 'alternate') this.#open(position);
+    if (mark === 'painting' || mark === 'alternate') this.#open(position, isHeld);
     else if (mark === 'main' && this.#adapter !== GENERIC) {
       this.show(position);
       this.close(position);
@@ -376,7 +377,7 @@ export class ScreenSide {
     this.#recent.clear();
   }
 
-  #open(position: number): void {
+  #open(position: number, isHeld: boolean): void {
     this.show(position);
     const phase = this.#phase;
     if (phase.kind === 'after') {
@@ -386,17 +387,18 @@ export class ScreenSide {
     }
     if (this.#screen || this.#size.cols === 0) return;
     this.#hasPainted = true;
-    const screen = this.#paint(position);
+    const screen = this.#paint(position, { isHeld });
     this.#phase = { kind: 'painted', screen };
     if (this.#isPrompted) screen.prompted();
     this.#isPrompted = false;
     this.pacer?.begin(position, Math.max(0, this.#outputAt + this.#output.length - position));
   }
 
-  #paint(position: number, state?: PaintedScreenState): PaintedScreen {
+  #paint(position: number, { state, isHeld = false }: { state?: PaintedScreenState; isHeld?: boolean }): PaintedScreen {
     return new PaintedScreen({
       ...this.#size,
       before: state ? [] : this.#recent.replay(this.#size.rows),
+      isHeld,
       printed: this.#printed,
       position,
       show: (to) => this.show(to),
@@ -412,7 +414,7 @@ export class ScreenSide {
       hint: this.#ports.hint,
       now: this.#ports.now,
       asks: this.#asks,
-      state,
+      ...(state && { state }),
     });
   }
 

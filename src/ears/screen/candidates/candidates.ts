@@ -271,7 +271,7 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     const above = rows[end - 1];
     const next = rows[end];
     const word = next?.text.trim().split(/\s/)[0] ?? '';
-    if (!above || !next || next.isOrnament || word === '') break;
+    if (!above || !next || next.isOrnament || word === '' || PROMPT_SIGN.test(next.text)) break;
     if (next.isNotable) {
       // The row may begin a message, or hold words of the marker that did not fit above.
       if (next.isSoft || columns(above.text) + 1 + columns(word) > limit) return null;
@@ -304,6 +304,9 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     }
   );
 }
+
+/** Matches the row in which a program waits for a line. */
+const PROMPT_SIGN = /^\s*[>❯›»➜$%#]\s*$/u;
 
 /** True if the row may have another text beside it, as the row above or below has. */
 const hasTextBeside = (rows: Rows, at: number, { cols }: ReadingRules): boolean =>

@@ -4,6 +4,9 @@
  * In:   output (`push`), quiet, turns, sizes.
  * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; the begin and end of
  *       painting, and bells, to the screen side and the notices.
+ *
+ * A marker waits while the program hides the cursor: it may be the beginning of a text that the program paints again and
+ * again while it grows. It is told after HOLD_MS. If the program paints over it before, the screen ear reads it.
  */
 import {
   Grammar,
@@ -41,13 +44,23 @@ export interface LinesSideState {
   readonly hasPrinted: boolean;
   /** True within a box (box-rows.ts). Absent in checkpoints of older versions. */
   readonly isBoxed?: boolean;
+  /** Absent if nothing waits, and in checkpoints of older versions. */
+  readonly held?: readonly Held[];
 }
+
+/** A marker, or a hint about one, that waits since a time in milliseconds. */
+type Held = { readonly since: number } & ({ readonly utterance: Utterance } | { readonly hint: Parameters<HintSink> });
 
 /**
  * Number of bytes that are read at a row's end. A longer row cannot be a closing fence, and this is enough to recognize
  * a marker.
  */
 const MAX_ENDING_BYTES = 4096;
+/** Silence, or time without a repaint, after which a waiting marker is told. */
+const HOLD_MS = 1_500;
+/** The same once the program shows the cursor again. */
+const SHOWN_MS = 400;
+const MAX_HELD = 16;
 
 export class LinesSide implements RowSink {
   readonly #ports: LinesSidePorts;
@@ -57,11 +70,13 @@ export class LinesSide implements RowSink {
   #watch: EchoWatch | null;
   #hasPrinted: boolean;
   #isBoxed: boolean;
+  #held: readonly Held[];
 
   constructor(ports: LinesSidePorts, state?: LinesSideState) {
     this.#ports = ports;
     this.#reader = new RowReader(this, state?.reader);
-    this.#grammar = new Grammar(state?.grammar, ports.hint);
+    this.#held = state?.held ?? [];
+    this.#grammar = new Grammar(state?.grammar, (...hint) => this.#take({ hint, since: ports.now() }));
     this.#watch = state ? state.watch && EchoWatch.restore(state.watch) : EchoWatch.start('', '', 0);
     this.#hasPrinted = state?.hasPrinted ?? true;
     this.#isBoxed = state?.isBoxed ?? false;
@@ -74,12 +89,13 @@ export class LinesSide implements RowSink {
       watch: this.#watch?.state() ?? null,
       hasPrinted: this.#hasPrinted,
       ...(this.#isBoxed && { isBoxed: true }),
+      ...(this.#held.length > 0 && { held: this.#held }),
     };
   }
 
-  /** True if no row and no block has begun. */
+  /** True if no row and no block has begun, and no marker waits. */
   isAtRest(): boolean {
-    return this.#reader.isAtRest() && this.#grammar.isAtRest() && !this.#isBoxed;
+    return this.#held.length === 0 && this.#reader.isAtRest() && this.#grammar.isAtRest() && !this.#isBoxed;
   }
 
   /** True if a row was finished since the last message, or if there was no message. */
@@ -107,6 +123,21 @@ export class LinesSide implements RowSink {
     return text !== null && this.#grammar.couldEnd(text);
   }
 
+  repaints(line: number): boolean {
+    this.#age();
+    return this.#held.some((held) => ('utterance' in held ? held.utterance.line : held.hint[1].line) >= line);
+  }
+
+  /** The silence after which `quiet` tells waiting markers; null if none waits. */
+  get holdMs(): number | null {
+    if (this.#held.length === 0) return null;
+    return this.#reader.hidesCursor ? HOLD_MS : SHOWN_MS;
+  }
+
+  quiet(quietMs: number): void {
+    if (this.holdMs !== null && quietMs >= this.holdMs) this.#release();
+  }
+
   /**
    * Returns the text before the typed text, such as a prompt. Returns '' for a question: if it is printed again, it
    * counts again.
@@ -131,11 +162,12 @@ export class LinesSide implements RowSink {
   endDocument(position: number): void {
     this.finishPartial(position);
     this.#endGrammar(false);
+    this.#release();
   }
 
   /** @param isBoxed  True if a box begins. */
   #endGrammar(isBoxed: boolean): void {
-    this.#ports.tell(this.#grammar.endDocument());
+    this.#say(this.#grammar.endDocument());
     this.#isBoxed = isBoxed;
   }
 
@@ -184,7 +216,7 @@ export class LinesSide implements RowSink {
   }
 
   openRows(): Structure | null {
-    return this.#watch || this.#ports.screen.countsLines ? null : this.#openRows();
+    return this.#watch || this.#held.length > 0 || this.#ports.screen.countsLines ? null : this.#openRows();
   }
 
   #openRows(): Structure | null {
@@ -197,6 +229,7 @@ export class LinesSide implements RowSink {
 
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
     this.#ports.screen.countLine(to);
+    this.#age();
     if (this.#watch) {
       this.#watch.rowEnded();
       return;
@@ -216,17 +249,20 @@ export class LinesSide implements RowSink {
 
   row(text: string, place: TextSpan, isCut: boolean): void {
     this.#ports.screen.countLine(place.to);
+    this.#age();
     if (!this.#watch) this.#readRow(text, place, isCut);
   }
 
   mark(mark: RowMark, position: number): void {
     this.#ports.screen.showBefore(position);
     // From here on, the lines ear drops its unfinished text and ignores what the program paints.
+    const isHolding = this.#held.length > 0;
     if (mark === 'painting') {
+      this.#held = [];
       this.#grammar.dropDocument();
       this.#isBoxed = false;
     } else if (mark !== 'lines') this.endDocument(position);
-    this.#ports.screen.mark(mark, position);
+    this.#ports.screen.mark(mark, position, isHolding);
   }
 
   reprinting(paintedAt: number): void {
@@ -248,7 +284,40 @@ export class LinesSide implements RowSink {
     const { from, to, line } = place;
     const inner = box?.kind === 'inside' ? box.text : row;
     const found = this.#grammar.readRow({ text: inner, from, to, line, isCut });
-    if (found.length > 0) this.#ports.tell(box?.kind === 'inside' ? found.map(joinWrapped) : found);
+    this.#say(box?.kind === 'inside' ? found.map(joinWrapped) : found);
+  }
+
+  // ── markers that wait ────────────────────────────────────────────────
+
+  #say(utterances: readonly Utterance[]): void {
+    for (const utterance of utterances) this.#take({ utterance, since: this.#ports.now() });
+  }
+
+  #take(held: Held): void {
+    const isMarker = !('utterance' in held) || held.utterance.form === 'marker';
+    if (isMarker && this.#reader.hidesCursor && this.#held.length < MAX_HELD) {
+      this.#held = [...this.#held, held];
+      return;
+    }
+    this.#release();
+    this.#tell(held);
+  }
+
+  /** Called for each row: the markers that have waited are complete. */
+  #age(): void {
+    const [first] = this.#held;
+    if (first && this.#ports.now() - first.since >= HOLD_MS) this.#release();
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const each of held) this.#tell(each);
+  }
+
+  #tell(held: Held): void {
+    if ('utterance' in held) this.#ports.tell([held.utterance]);
+    else this.#ports.hint(...held.hint);
   }
 
   get #isOutsideFences(): boolean {
