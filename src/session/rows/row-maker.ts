@@ -10,7 +10,8 @@
  *     lines       rows that a line feed finishes and that no cursor-up or absolute move touched. Edits within the row
  *                 (returns, backspaces, erasures) are carried out, so progress bars and line editors show what a reader
  *                 sees. One row up (npm, spinners): the touched rows are ignored, the rows after them count.
- *                 It is a repaint if a message waits in the touched row (lines-side.ts).
+ *                 It is a repaint if a message waits in the touched row (lines-side.ts), or if a block is printed over
+ *                 it. A marker that is printed over it counts.
  *                 As long as only the echo of typed text is printed, a line editor may move up any number of rows.
  *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …) to the next
  *                 OSC 133 prompt, the end of the alternate screen, LINEAR_ROWS rows without a repaint (rows of a
@@ -45,6 +46,16 @@ const PICTURE_MS = 1_000;
  */
 const REPAINT_ROWS = 2;
 
+/** Matches the beginning of a message with several rows. Whether it matches is known at one byte. */
+const BLOCK = /^ {0,3}(?:(?:`{3,}|~{3,}) ?orchestrator-message|<output>)/i;
+const MARKER = /^ {0,3}:ORCHESTRATOR: /;
+const MAX_OVER_BYTES = 4096;
+const MAX_BEGINNING_BYTES = 64;
+/** The bytes with which such a text begins: a blank, `:`, a fence, `<`. */
+const BEGINNINGS: ReadonlySet<number | undefined> = new Set([...' :`~<'].map((char) => char.charCodeAt(0)));
+/** Stands for a text of no interest. */
+const OTHER = '-';
+
 /** Number of columns that mostly show what a row is. */
 const HEAD_COLUMNS = 16;
 /** A shown cursor (DECTCEM). */
@@ -59,6 +70,8 @@ export interface RowMakerState extends ModeState {
   isFramed: boolean;
   /** Absent before the first DECSC. */
   savedAt?: number;
+  /** Absent before the first line feed from a row that was printed before, and in checkpoints of older versions. */
+  again?: number;
 }
 
 type RowEdit = 'forward' | 'column' | 'erase' | 'delete' | 'insert' | 'blank';
@@ -76,6 +89,8 @@ export class RowMaker implements EscapeSink {
   #held: readonly number[] = [];
   /** Journal position of the last byte of the newest DECSC. */
   #savedAt = -1;
+  /** Number of line feeds from rows that were printed before. */
+  #again = 0;
 
   constructor(sink: RowSink, state?: RowMakerState) {
     this.#sink = sink;
@@ -87,6 +102,7 @@ export class RowMaker implements EscapeSink {
     this.#isFramed = state.isFramed;
     this.#held = state.control?.held ?? [];
     this.#savedAt = state.savedAt ?? -1;
+    this.#again = state.again ?? 0;
   }
 
   state(): RowMakerState {
@@ -97,6 +113,7 @@ export class RowMaker implements EscapeSink {
       hasJumped: this.#hasJumped,
       isFramed: this.#isFramed,
       ...(this.#savedAt !== -1 && { savedAt: this.#savedAt }),
+      ...(this.#again > 0 && { again: this.#again }),
     };
   }
 
@@ -148,6 +165,11 @@ export class RowMaker implements EscapeSink {
   /** True while output is painted, so that it is not a line. */
   get isPainted(): boolean {
     return this.#at.mode !== 'lines';
+  }
+
+  /** Number of line feeds from rows that were printed before: they lead to no row that has another line number. */
+  get again(): number {
+    return this.#again;
   }
 
   /** True while the program hides the cursor, as while it paints a spinner or a text that grows. */
@@ -203,18 +225,53 @@ export class RowMaker implements EscapeSink {
 
   /** @param position  Journal position of the byte at `start`. */
   print(bytes: Uint8Array, start: number, end: number, position: number): void {
-    if (this.#isDropping()) return;
+    if (this.#isDropping()) {
+      this.#printOver(bytes, start, end, position);
+      return;
+    }
     if (this.#at.mode === 'lines' && this.#at.taken && this.#row.isEmpty) this.#row.forward(this.#at.taken, position);
     this.#row.print(bytes, start, end, position);
+  }
+
+  /** Called for text over a row that was printed. A block there is no line, so the screen side has to read it. */
+  #printOver(bytes: Uint8Array, start: number, end: number, position: number): void {
+    const at = this.#at;
+    if (at.mode !== 'lines' || at.depth === 0 || this.#sink.isWatching) return;
+    if (at.over.endsWith('\r')) at.over = '';
+    if (at.over === '') {
+      at.overFrom = position;
+      if (!BEGINNINGS.has(bytes[start])) at.over = OTHER;
+    }
+    const { length } = at.over;
+    if (at.over === OTHER || length === MAX_OVER_BYTES) return;
+    at.over += Buffer.from(bytes.subarray(start, Math.min(end, start + MAX_OVER_BYTES - length))).toString('latin1');
+    if (length >= MAX_BEGINNING_BYTES) return;
+    const begun = BLOCK.exec(at.over.slice(0, MAX_BEGINNING_BYTES))?.[0].length ?? 0;
+    if (begun <= length) return;
+    const read = begun - length;
+    this.#paint(position + read - 1, true);
+    if (start + read < end) this.#sink.pacer?.text(bytes, start + read, end, position + read);
+  }
+
+  /** @param position  Journal position of the line feed. */
+  #feedOver(at: LinesMode, position: number): void {
+    const { over, overFrom, depth } = at;
+    at.over = '';
+    if (over === OTHER || this.#sink.isWatching || !MARKER.test(over)) return;
+    const text = Buffer.from(over.replace(/\r$/, ''), 'latin1').toString('utf8');
+    const place = { from: overFrom, to: position + 1, line: this.#line - depth };
+    this.#sink.rowOver(text, place, over.length >= MAX_OVER_BYTES);
   }
 
   // ── control characters and sequences ────────────────────────────────────────────────
 
   single(code: number, position: number): void {
     if (code < BEL || code > CR) return;
+    if (code !== BEL && code !== LF && code !== CR) this.#endOver();
     if (code === LF || code === 11 || code === 12) this.#lineFeed(position);
     else if (code === CR) {
       this.#hasJumped = true;
+      if (this.#at.mode === 'lines' && this.#at.over !== '' && !this.#at.over.endsWith('\r')) this.#at.over += '\r';
       if (!this.#row.isEmpty && !this.#isDropping()) this.#row.isReturned = true;
     } else if (code === BEL) this.#sink.rang(position + 1);
     else if (code === 8) this.#move(-1, position);
@@ -224,10 +281,11 @@ export class RowMaker implements EscapeSink {
 
   #lineFeed(position: number): void {
     this.#sink.pacer?.lineFeed(position);
+    const at = this.#at;
+    if (at.mode === 'lines' && at.over !== '') this.#feedOver(at, position);
     const line = this.#line++;
     this.#hasJumped = false;
     if (this.#sink.isWatching) this.#sink.fed();
-    const at = this.#at;
     if (at.mode === 'screen') {
       at.isRowPainted = false;
       const isOfRepaint = this.#held.length > 0 && this.#sink.now() - at.paintedAt < PICTURE_MS;
@@ -244,6 +302,7 @@ export class RowMaker implements EscapeSink {
       // row          ESC[A moved the cursor up from here
       // …
       // lowest row   … and this line feed moves it down again: the row counts as edited
+      this.#again++;
       descend(at, 1);
       return;
     }
@@ -298,6 +357,7 @@ export class RowMaker implements EscapeSink {
     if (mark === '?' && (final === SET || final === RESET)) this.#takeMode(parameters, final === SET);
     const control = readControl(final, mark, parameters);
     if (control === null) return;
+    if (control !== 'erase' || (parameters[0] ?? 0) > 0) this.#endOver();
     if (mark === '' && this.isPainted) {
       // In this mode there is no row to edit.
       if (control === 'up' || control === 'down' || control === 'paint') this.paintOn();
@@ -366,6 +426,10 @@ export class RowMaker implements EscapeSink {
     if (this.#at.mode === 'screen') this.#toLines(this.#at.isRowPainted ? 0 : null);
   }
 
+  #endOver(): void {
+    if (this.#at.mode === 'lines') this.#at.over = '';
+  }
+
   #isDiscarding(): boolean {
     return this.#at.mode !== 'lines' || this.#at.depth > 0 || this.#at.taken !== null;
   }
@@ -407,7 +471,7 @@ export class RowMaker implements EscapeSink {
       this.#row.clear();
     }
     at.depth += rows;
-    const isRepaint = at.depth >= REPAINT_ROWS || this.#sink.repaints(this.#line - at.depth);
+    const isRepaint = at.depth >= REPAINT_ROWS || this.#sink.repaints(this.#line - this.#again - at.depth);
     if (isRepaint && !this.#sink.isWatching) this.#paint(position);
   }
 
@@ -417,13 +481,16 @@ export class RowMaker implements EscapeSink {
     else if (at.mode !== 'lines' || at.depth > 0 || !this.#row.moveRows(count)) this.#paint(position);
   }
 
-  /** @param position  Journal position of the last byte of the sequence that paints. */
-  #paint(position: number): void {
+  /**
+   * @param position  Journal position of the last byte of the sequence, or of the text, that paints.
+   * @param isMessage  True if a message is painted.
+   */
+  #paint(position: number, isMessage = false): void {
     this.paintOn();
     if (this.isPainted) return;
     this.#at = screenMode(this.#sink.now());
     this.#row.clear();
-    this.#sink.mark('painting', position + 1);
+    this.#sink.mark('painting', position + 1, isMessage);
   }
 
   /** Called while `isPainted`, when the cursor has moved to another row, or the rows have moved. */

@@ -15,6 +15,10 @@ export interface LinesMode {
   depth: number;
   /** True if the lowest row had text, or was ignored, when the cursor left it upwards. */
   isTouched: boolean;
+  /** The beginning of the text that was printed over a row; '' for none. One character per byte, also a last CR. */
+  over: string;
+  /** Journal position of its first byte. */
+  overFrom: number;
 }
 
 interface ScreenMode {
@@ -52,6 +56,9 @@ export interface ModeState {
   control?: TerminalControl;
   /** Absent if no row was taken before its line feed. */
   taken?: number;
+  /** Absent if no text was printed over a row, and in checkpoints of older versions. */
+  over?: string;
+  overFrom?: number;
 }
 
 /** The terminal modes that a program sets while it reads keys, and whether it has reset them. */
@@ -61,7 +68,14 @@ interface TerminalControl {
   isReleased: boolean;
 }
 
-export const linesMode = (taken: number | null): LinesMode => ({ mode: 'lines', taken, depth: 0, isTouched: false });
+export const linesMode = (taken: number | null): LinesMode => ({
+  mode: 'lines',
+  taken,
+  depth: 0,
+  isTouched: false,
+  over: '',
+  overFrom: 0,
+});
 export const screenMode = (paintedAt: number): ScreenMode => ({
   mode: 'screen',
   linear: 0,
@@ -80,15 +94,17 @@ export function modeOf({
   paintedAt = Number.NEGATIVE_INFINITY,
   control,
   taken = 0,
+  over = '',
+  overFrom = 0,
 }: ModeState): RowMode {
   const ignored = isIgnored ? taken : null;
-  if (mode === 'lines') return { mode, taken: ignored, depth, isTouched };
+  if (mode === 'lines') return { mode, taken: ignored, depth, isTouched, over, overFrom };
   if (mode === 'alternate') return { mode, taken: ignored };
   return { mode, linear, isRowPainted: isPainted, isReleased: control?.isReleased ?? false, paintedAt };
 }
 
 export function modeState(at: RowMode, held: readonly number[]): ModeState {
-  const { taken, depth, isTouched, linear, isRowPainted, isReleased } = { ...NO_FIELDS, ...at };
+  const { taken, depth, isTouched, over, overFrom, linear, isRowPainted, isReleased } = { ...NO_FIELDS, ...at };
   return {
     mode: at.mode,
     isIgnored: taken !== null,
@@ -99,6 +115,7 @@ export function modeState(at: RowMode, held: readonly number[]): ModeState {
     ...(at.mode === 'screen' && Number.isFinite(at.paintedAt) && { paintedAt: at.paintedAt }),
     ...((held.length > 0 || isReleased) && { control: { held, isReleased } }),
     ...(taken !== null && taken > 0 && { taken }),
+    ...(over !== '' && { over, overFrom }),
   };
 }
 

@@ -56,6 +56,11 @@ export class RowReader {
     return this.#maker.hidesCursor;
   }
 
+  /** Number of line feeds from rows that were printed before. */
+  get again(): number {
+    return this.#maker.again;
+  }
+
   /** Called when input was submitted. */
   entered(): void {
     this.#maker.entered();

@@ -35,9 +35,9 @@ export interface RowSink {
    * `prompt`, `alternate`, `main`: a document ends here. The call comes before the reader continues, so that
    * `takePartial` still returns the row that has begun. `painting`: the program paints from here on. `lines`: it has
    * not painted for LINEAR_ROWS rows. `position` is the journal position after the sequence or line feed that caused
-   * it.
+   * it. `isMessage` is true if the program has begun to paint a message.
    */
-  mark(mark: RowMark, position: number): void;
+  mark(mark: RowMark, position: number, isMessage?: boolean): void;
   /**
    * Called when rows follow that the program may have printed before: it has cleared the screen, or painted over it, and
    * continues with lines. `paintedAt` is the time at which it painted.
@@ -48,8 +48,13 @@ export interface RowSink {
    * row), and line feeds. The rows of `plainRow` are excluded.
    */
   readonly isWatching: boolean;
-  /** Called when the cursor goes up to a printed row. Returns true if a message waits in it or below: it is repainted. */
-  repaints(line: number): boolean;
+  /** Called for a marker that is printed over a row. */
+  rowOver(text: string, place: TextSpan, isCut: boolean): void;
+  /**
+   * Called when the cursor goes up to a printed row. Returns true if a message waits in it or below: it is repainted.
+   * @param row  Its line number, without the line feeds that lead to rows that were printed before (`again`).
+   */
+  repaints(row: number): boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
   moved(to: 'row' | 'anywhere'): void;
   /** Set while there is an emulator. It receives all output before the sink does. */

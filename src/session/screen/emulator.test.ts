@@ -25,6 +25,7 @@ const NO_SINK: RowSink = {
   reprinting: nothing,
   isWatching: false,
   repaints: () => false,
+  rowOver: () => {},
   printed: nothing,
   moved: nothing,
   rang: nothing,

@@ -75,6 +75,11 @@ export class RecentOutput {
     this.#dropped = MAX_DROPPED_ROWS;
   }
 
+  /** Number of bytes of the output that `replay` returns. */
+  get length(): number {
+    return this.#trimmed().length;
+  }
+
   /**
    * Returns the output that brings an empty terminal of `rows` rows to the screen at the last submitted input, and from
    * there to the current screen.

@@ -317,6 +317,15 @@ export class ScreenSide {
     if (this.#screen) this.show(position - 1);
   }
 
+  /**
+   * True if an emulator that begins at a position would show the output after another position.
+   * @param position  Journal position up to which output was read.
+   */
+  remembers(from: number, position: number): boolean {
+    this.show(position);
+    return this.#screen !== null || position - from <= this.#recent.length;
+  }
+
   /** @param isHeld  True if markers that the program has printed last were not told, because it may paint over them. */
   mark(mark: RowMark, position: number, isHeld = false): void {
     if (mark === 'alternate' && this.#isAnother && this.#adapter === GENERIC) this.#viewedAt = this.#ports.now();

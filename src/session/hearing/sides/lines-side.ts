@@ -5,8 +5,9 @@
  * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; the begin and end of
  *       painting, and bells, to the screen side and the notices.
  *
- * A marker waits while the program hides the cursor: it may be the beginning of a text that the program paints again and
- * again while it grows. It is told after HOLD_MS. If the program paints over it before, the screen ear reads it.
+ * A marker waits while the program hides the cursor: it may be the beginning of a text that the program paints again
+ * and again while it grows. It is told after HOLD_MS, or when the program calls for the person. If the program paints
+ * over it before, the screen ear reads it.
  */
 import {
   Grammar,
@@ -46,10 +47,19 @@ export interface LinesSideState {
   readonly isBoxed?: boolean;
   /** Absent if nothing waits, and in checkpoints of older versions. */
   readonly held?: readonly Held[];
+  /** True if text was printed after what waits. */
+  readonly isHeldFollowed?: boolean;
 }
 
-/** A marker, or a hint about one, that waits since a time in milliseconds. */
-type Held = { readonly since: number } & ({ readonly utterance: Utterance } | { readonly hint: Parameters<HintSink> });
+/** A marker, or a hint about one. */
+type Said = { readonly utterance: Utterance } | { readonly hint: Parameters<HintSink> };
+
+/** It waits since a time in milliseconds. */
+type Held = Said & {
+  readonly since: number;
+  /** As in RowSink.repaints. Absent in checkpoints of older versions. */
+  readonly row?: number;
+};
 
 /**
  * Number of bytes that are read at a row's end. A longer row cannot be a closing fence, and this is enough to recognize
@@ -71,12 +81,17 @@ export class LinesSide implements RowSink {
   #hasPrinted: boolean;
   #isBoxed: boolean;
   #held: readonly Held[];
+  /** True if text was printed after what waits. */
+  #isHeldFollowed: boolean;
+  /** True while a row is read that was printed over another one. */
+  #isOver = false;
 
   constructor(ports: LinesSidePorts, state?: LinesSideState) {
     this.#ports = ports;
     this.#reader = new RowReader(this, state?.reader);
     this.#held = state?.held ?? [];
-    this.#grammar = new Grammar(state?.grammar, (...hint) => this.#take({ hint, since: ports.now() }));
+    this.#isHeldFollowed = state?.isHeldFollowed ?? false;
+    this.#grammar = new Grammar(state?.grammar, (...hint) => this.#take({ hint }));
     this.#watch = state ? state.watch && EchoWatch.restore(state.watch) : EchoWatch.start('', '', 0);
     this.#hasPrinted = state?.hasPrinted ?? true;
     this.#isBoxed = state?.isBoxed ?? false;
@@ -89,7 +104,7 @@ export class LinesSide implements RowSink {
       watch: this.#watch?.state() ?? null,
       hasPrinted: this.#hasPrinted,
       ...(this.#isBoxed && { isBoxed: true }),
-      ...(this.#held.length > 0 && { held: this.#held }),
+      ...(this.#held.length > 0 && { held: this.#held, isHeldFollowed: this.#isHeldFollowed }),
     };
   }
 
@@ -123,9 +138,16 @@ export class LinesSide implements RowSink {
     return text !== null && this.#grammar.couldEnd(text);
   }
 
-  repaints(line: number): boolean {
+  rowOver(text: string, place: TextSpan, isCut: boolean): void {
     this.#age();
-    return this.#held.some((held) => ('utterance' in held ? held.utterance.line : held.hint[1].line) >= line);
+    this.#isOver = true;
+    this.#readRow(text, place, isCut);
+    this.#isOver = false;
+  }
+
+  repaints(row: number): boolean {
+    this.#age();
+    return this.#held.some((held) => rowOf(held) >= row);
   }
 
   /** The silence after which `quiet` tells waiting markers; null if none waits. */
@@ -190,11 +212,13 @@ export class LinesSide implements RowSink {
   }
 
   rang(position: number): void {
+    this.#release();
     this.#ports.screen.showBefore(position);
     this.#ports.notices.rang(position, this.#ports.now(), this.#ports.screen.isPainted);
   }
 
   notified(payload: string, position: number): void {
+    this.#release();
     this.#ports.screen.showBefore(position);
     this.#ports.notices.notified(payload, position);
   }
@@ -224,7 +248,7 @@ export class LinesSide implements RowSink {
   }
 
   skipped(hasText: boolean): void {
-    if (hasText) this.#hasPrinted = true;
+    if (hasText) this.#noteText();
   }
 
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
@@ -236,14 +260,14 @@ export class LinesSide implements RowSink {
     }
     const structure = this.#openRows();
     const passed = structure && passRow(structure, bytes, start, end);
-    if (passed === 'text') this.#hasPrinted = true;
+    if (passed === 'text') this.#noteText();
     if (!passed) this.#readRow(bytes.toString('utf8', start, end), { from, to, line }, false);
   }
 
   passes(head: Buffer): boolean {
     const structure = this.openRows();
     if (!structure || !passHead(structure, head)) return false;
-    this.#hasPrinted = true;
+    this.#noteText();
     return true;
   }
 
@@ -253,10 +277,11 @@ export class LinesSide implements RowSink {
     if (!this.#watch) this.#readRow(text, place, isCut);
   }
 
-  mark(mark: RowMark, position: number): void {
+  mark(mark: RowMark, position: number, isMessage = false): void {
     this.#ports.screen.showBefore(position);
+    if (mark === 'painting') this.#releaseForgotten(position);
     // From here on, the lines ear drops its unfinished text and ignores what the program paints.
-    const isHolding = this.#held.length > 0;
+    const isHolding = this.#held.length > 0 || isMessage;
     if (mark === 'painting') {
       this.#held = [];
       this.#grammar.dropDocument();
@@ -270,8 +295,13 @@ export class LinesSide implements RowSink {
   }
 
   #readRow(text: string, place: TextSpan, isCut: boolean): void {
-    if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
+    if ((!this.#hasPrinted || this.#held.length > 0) && text.trim() !== '') this.#noteText();
     this.#read(text, place, isCut);
+  }
+
+  #noteText(): void {
+    this.#hasPrinted = true;
+    this.#isHeldFollowed = true;
   }
 
   #read(text: string, place: TextSpan, isCut: boolean): void {
@@ -290,17 +320,19 @@ export class LinesSide implements RowSink {
   // ── markers that wait ────────────────────────────────────────────────
 
   #say(utterances: readonly Utterance[]): void {
-    for (const utterance of utterances) this.#take({ utterance, since: this.#ports.now() });
+    for (const utterance of utterances) this.#take({ utterance });
   }
 
-  #take(held: Held): void {
-    const isMarker = !('utterance' in held) || held.utterance.form === 'marker';
-    if (isMarker && this.#reader.hidesCursor && this.#held.length < MAX_HELD) {
-      this.#held = [...this.#held, held];
+  #take(said: Said): void {
+    const isMarker = !('utterance' in said) || said.utterance.form === 'marker';
+    if (isMarker && (this.#reader.hidesCursor || this.#isOver) && this.#held.length < MAX_HELD) {
+      const row = placeOf(said).line - this.#reader.again;
+      this.#held = [...this.#held, { ...said, since: this.#ports.now(), row }];
+      this.#isHeldFollowed = false;
       return;
     }
     this.#release();
-    this.#tell(held);
+    this.#tell(said);
   }
 
   /** Called for each row: the markers that have waited are complete. */
@@ -309,15 +341,24 @@ export class LinesSide implements RowSink {
     if (first && this.#ports.now() - first.since >= HOLD_MS) this.#release();
   }
 
-  #release(): void {
-    const held = this.#held;
-    this.#held = [];
-    for (const each of held) this.#tell(each);
+  /** Called when the program begins to paint: what the screen ear will not see is complete. */
+  #releaseForgotten(position: number): void {
+    const count = this.#held.findLastIndex((held) => !this.#ports.screen.remembers(placeOf(held).from, position));
+    this.#release(count + 1);
   }
 
-  #tell(held: Held): void {
-    if ('utterance' in held) this.#ports.tell([held.utterance]);
-    else this.#ports.hint(...held.hint);
+  #release(count = this.#held.length): void {
+    const released = this.#held.slice(0, count);
+    if (released.length === 0) return;
+    const isFollowed = this.#isHeldFollowed || released.length < this.#held.length;
+    this.#held = this.#held.slice(count);
+    for (const each of released) this.#tell(each);
+    if (isFollowed) this.#hasPrinted = true;
+  }
+
+  #tell(said: Said): void {
+    if ('utterance' in said) this.#ports.tell([said.utterance]);
+    else this.#ports.hint(...said.hint);
   }
 
   get #isOutsideFences(): boolean {
@@ -325,3 +366,7 @@ export class LinesSide implements RowSink {
     return structure !== null && structure.leaf.kind !== 'fence';
   }
 }
+
+const placeOf = (said: Said): TextSpan => ('utterance' in said ? said.utterance : said.hint[1]);
+
+const rowOf = (held: Held): number => held.row ?? placeOf(held).line;
