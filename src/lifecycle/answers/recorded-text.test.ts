@@ -45,3 +45,9 @@ test('compares long texts by their beginning, in a moment', () => {
   const blank = `a${' '.repeat(200_000)}b`;
   expect(compareRecorded(blank, `${blank}c`)).toBe('changed');
 });
+
+test('compares many equal lines in a moment', () => {
+  const lines = (count: number): string => 'a\n'.repeat(count);
+  expect(compareRecorded(`${lines(25_000)}b`, `${lines(50_000)}b`)).toBe('whole');
+  expect(compareRecorded(`${lines(25_000)}b`, `${lines(50_000)}c`)).toBe('changed');
+}, 5_000);

@@ -32,12 +32,25 @@ function hasLines(text: string, part: string): boolean {
   const [first = '', ...others] = linesOf(part);
   if (first === '') return false;
   const lines = linesOf(text);
-  const all = lines.map((line) => `${line}\n`).join('');
-  const behind = others.map((line) => `${line}\n`).join('');
-  let end = 0;
-  return lines.some((line) => {
-    end += line.length + 1;
-    return withoutBlanks(line, 'start') === first && all.startsWith(behind, end);
+  const isFirst = (line: string | undefined): boolean => line !== undefined && withoutBlanks(line, 'start') === first;
+  if (others.length === 0) return lines.some(isFirst);
+  return endsOf(others, lines).some((end) => isFirst(lines[end - others.length]));
+}
+
+/** Returns the index of the last line of each place where `part` stands in `lines` (Knuth, Morris and Pratt). */
+function endsOf(part: readonly string[], lines: readonly string[]): number[] {
+  // back[n]: the length of the longest beginning of `part` with which its first n lines end, too
+  const back = [0, 0];
+  const step = (matched: number, line: string | undefined): number => {
+    let count = matched;
+    while (count > 0 && part[count] !== line) count = back[count] ?? 0;
+    return part[count] === line ? count + 1 : 0;
+  };
+  for (let at = 1; at < part.length; at++) back.push(step(back[at] ?? 0, part[at]));
+  let matched = 0;
+  return lines.flatMap((line, at) => {
+    matched = step(matched, line);
+    return matched === part.length ? [at] : [];
   });
 }
 
