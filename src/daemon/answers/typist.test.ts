@@ -123,6 +123,14 @@ it('types nothing while an agent paints before it draws its composer, for three 
   expect(painting.writes.map(({ at }) => at)).toEqual([180_000]);
 });
 
+it('types nothing into an agent that has painted for a while and has not drawn its composer', async () => {
+  const program = { start: { time: START - 40_000 } };
+  const drawn = await typeInto(() => '', program, { lineModeMs: 0, drawnMs: 10_000, paintsMs: 10_000 });
+  expect(drawn.writes.every(({ at }) => at > 10_000)).toBe(true);
+  const unknown = await typeInto(() => '', program, { lineModeMs: 0, drawnMs: Number.POSITIVE_INFINITY });
+  expect(unknown.writes.map(({ at }) => at)).toEqual([3_000]);
+});
+
 it('types into an agent that never takes its terminal out of line mode, after three minutes', async () => {
   const { writes } = await typeInto(() => '', {}, { drawnMs: Number.POSITIVE_INFINITY });
   expect(writes.map(({ at }) => at)).toEqual([180_000]);

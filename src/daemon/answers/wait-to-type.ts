@@ -70,7 +70,8 @@ export async function whenTypeable(
   let staleSince: number | null = null;
   let isLineMode = false;
   let position = entry.aggregate.session.journal_position;
-  let printedAt = Number.NEGATIVE_INFINITY;
+  // When it painted last is not known, so it is watched for a while.
+  let printedAt = since;
   // If the clock was set back, the program's start is in the future.
   const ageOf = ({ start }: SessionEntry): number => Math.max(ports.now() - start.time, ports.monotonicNow() - since);
   while (!ports.isOver(entry)) {
