@@ -23,6 +23,10 @@ test('the text is what was printed between the echo and the last frame', () => {
   expect(textOf(output)).toBe('You chose one.\nYou chose two.');
 });
 
+test('the text may stand above the frame', () => {
+  expect(textOf(`one\r\ntwo\r\n${CLEAR}Saved.\r\nTwice.\r\n${FRAME}`)).toBe('Saved.\nTwice.');
+});
+
 test('a frame that has changed is a part of the text, but for its last row', () => {
   expect(textOf(`one\r\ntwo\r\n${CLEAR}menu 2\r\n====\r\nchoice> `)).toBe('menu 2\n====');
 });

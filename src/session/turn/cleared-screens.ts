@@ -56,11 +56,17 @@ export function clearedText(turn: Turn, frame: Buffer): string | null | undefine
   return said.length === 0 ? null : said.join('\n');
 }
 
-/** Removes the frame. The program may go on in its last row, because the terminal has echoed the typed lines before. */
+/**
+ * Removes the frame, which may stand below text. The program may go on in its last row, because the terminal has echoed
+ * the typed lines before.
+ */
 function withoutFrame(rows: readonly string[], frame: readonly string[], prompt: string): string[] {
   const above = frame.slice(0, -1);
-  const isFrame = rows.length >= frame.length && above.every((row, at) => row.trimEnd() === rows[at]?.trimEnd());
-  const rest = isFrame ? rows.slice(above.length) : rows;
+  const isFrameAt = (from: number): boolean =>
+    from >= 0 && above.every((row, at) => row.trimEnd() === rows[from + at]?.trimEnd());
+  const last = rows.length - frame.length;
+  if (!isFrameAt(0) && isFrameAt(last)) return [...rows.slice(0, last), ...rows.slice(last + above.length)];
+  const rest = last >= 0 && isFrameAt(0) ? rows.slice(above.length) : rows;
   const [row = '', ...below] = rest;
   return [withoutFirstPrompt(prompt, row), ...below];
 }
