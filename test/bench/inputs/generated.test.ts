@@ -11,7 +11,7 @@ const read = (kind: Kind, seed: number, bytes = BYTES): Buffer => Buffer.concat(
 
 describe('generated output', () => {
   it.each(KINDS)('%s: the same seed gives the same bytes, another seed other bytes', (kind) => {
-    const bytes = 2e6;
+    const bytes = 500e3;
     const first = read(kind, 11, bytes);
     expect(first.length).toBeGreaterThanOrEqual(bytes);
     expect(first.equals(read(kind, 11, bytes))).toBe(true);
@@ -19,7 +19,7 @@ describe('generated output', () => {
   });
 
   it.each(KINDS)('%s: is valid UTF-8', (kind) => {
-    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(read(kind, 21))).not.toThrow();
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(read(kind, 21, 1e6))).not.toThrow();
   });
 
   it.each(['plain', 'sgr', 'utf8'] as const)('%s: no line repeats in 10 MB, except empty lines', (kind) => {
