@@ -8,6 +8,7 @@
  *     menu                the frame again, which is no text
  *     choice> _
  */
+import { LF } from '../../terminal/index.js';
 import { PrintedRows } from './printed-rows.js';
 import { type Turn, turnText, withoutFirstPrompt, withoutLastPrompt } from './turn-text.js';
 
@@ -43,7 +44,7 @@ export function clearedText(turn: Turn, frame: Buffer): string | null | undefine
   if (first === undefined || others.length === 0) return undefined;
   const rowsOfFrame = rowsOf(frame, turn.cols);
   const prompt = rowsOfFrame?.at(-1) ?? '';
-  const before = frame.subarray(frame.lastIndexOf(0x0a) + 1);
+  const before = frame.subarray(frame.lastIndexOf(LF) + 1);
   const { text, isExact, isPainted } = turnText({ ...turn, before, output: first });
   if (rowsOfFrame === null || isPainted || !isExact) return null;
   const texts = [text];

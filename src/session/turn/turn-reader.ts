@@ -80,6 +80,9 @@ export class TurnReader {
   #row: Buffer = Buffer.alloc(0);
   /** The newest output, at least MAX_FRAME_BYTES of it if there is so much. */
   #newest: Buffer[] = [];
+  #newestBytes = 0;
+  /** The result of `clearedText` as of the last record; null if it was not asked for since. */
+  #cleared: { readonly text: string | null | undefined } | null = null;
   /** The last finished row that is not empty. */
   #lastWords: Buffer = Buffer.alloc(0);
   #cols = DEFAULT_COLS;
@@ -92,6 +95,7 @@ export class TurnReader {
   }
 
   push(record: JournalRecord): void {
+    this.#cleared = null;
     if (record.kind === 'out') this.#print(Buffer.from(record.bytes));
     else if (record.kind === 'start' || record.kind === 'resize') this.#cols = record.cols;
     else if (record.kind === 'note' && record.name === 'transcript') this.#note(record.data);
@@ -124,7 +128,8 @@ export class TurnReader {
    * @returns Undefined if it has cleared nothing. Null if the text is not certain, or if there is none.
    */
   clearedText(): string | null | undefined {
-    return this.#turn === null ? undefined : clearedText(this.#output(), this.#turn.frame);
+    this.#cleared ??= { text: this.#turn === null ? undefined : clearedText(this.#output(), this.#turn.frame) };
+    return this.#cleared.text;
   }
 
   #output(): Turn {
@@ -166,9 +171,15 @@ export class TurnReader {
       typing.room -= bytes.length;
     }
     this.#newest.push(bytes);
-    let kept = this.#newest.reduce((sum, { length }) => sum + length, 0);
-    for (; kept - (this.#newest[0]?.length ?? 0) >= MAX_FRAME_BYTES; this.#newest.shift())
-      kept -= this.#newest[0]?.length ?? 0;
+    this.#newestBytes += bytes.length;
+    for (
+      let [oldest] = this.#newest;
+      oldest && this.#newestBytes - oldest.length >= MAX_FRAME_BYTES;
+      [oldest] = this.#newest
+    ) {
+      this.#newestBytes -= oldest.length;
+      this.#newest.shift();
+    }
     const feed = bytes.lastIndexOf(LF);
     if (feed !== -1) this.#finishRows(bytes.subarray(0, feed));
     const row = feed === -1 ? Buffer.concat([this.#row, bytes]) : bytes.subarray(feed + 1);
