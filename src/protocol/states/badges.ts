@@ -83,6 +83,10 @@ export interface ShownState {
   readonly word: string;
 }
 
+/** Returns the error with which something ended. What a person cancelled has not failed: its state says all. */
+export const shownError = <E>({ state, error }: { readonly state: string; readonly error: E | null }): E | null =>
+  state === 'cancelled' ? null : error;
+
 const ASKS: ShownState = { badge: TASK_BADGES.awaiting_input, word: 'asks you' };
 
 /** A task whose agent has an open question asks, in every state. */

@@ -11,6 +11,7 @@ export {
   STATE_BADGES,
   STEP_BADGES,
   type Style,
+  shownError,
   shownRun,
   shownTask,
   shownWorkflow,

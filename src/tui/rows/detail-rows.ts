@@ -11,6 +11,7 @@ import {
   type RunAttempt,
   type Said,
   type SchemaError,
+  shownError,
   shownRun,
   shownTask,
   type Task,
@@ -60,7 +61,8 @@ interface TaskSheet {
 }
 
 export function taskDetails(sheet: Sheet, { task, history, now }: TaskSheet): string[] {
-  const { plan, report, questions, attempts, error, prompt, cwd } = task;
+  const { plan, report, questions, attempts, prompt, cwd } = task;
+  const error = shownError(task);
   const state = markedState(shownTask(task));
   const open = questions.filter(({ answer, declined }) => answer === null && !declined);
   const answered = questions.filter((one) => !open.includes(one));
@@ -68,7 +70,7 @@ export function taskDetails(sheet: Sheet, { task, history, now }: TaskSheet): st
     ...open.flatMap(({ question }) =>
       put(sheet, task.state === 'awaiting_input' ? 'asks' : 'asked', question, 'yellow'),
     ),
-    ...(error === null || task.state === 'cancelled' ? [] : put(sheet, 'error', error.message, 'red')),
+    ...(error === null ? [] : put(sheet, 'error', error.message, 'red')),
     ...put(sheet, 'state', [state.text, nextStep(task)].filter(Boolean).join(' · '), state.style),
     ...put(sheet, 'task', prompt, 'bold'),
     ...put(sheet, 'agent', taskAgent(task) || 'the default agent program'),
@@ -124,14 +126,15 @@ export function saidRows(sheet: Sheet, said: Said): string[] {
 // ── a run ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function runDetails(sheet: Sheet, run: Run, now: number): string[] {
-  const { error, attempts, prompt, cwd, model, asking = [], resumes_at, retry_of, task_id, workflow_id } = run;
+  const { attempts, prompt, cwd, model, asking = [], resumes_at, retry_of, task_id, workflow_id } = run;
+  const error = shownError(run);
   const state = markedState(shownRun(run));
   const lasted = run.started_at === null ? '' : elapsed(run.started_at, run.ended_at, now);
   // The prompt of a task's run fills a screen. The result is what a person looks for.
   const result = resultRows(sheet, run);
   return [
     ...(asking.length === 0 ? [] : put(sheet, 'asks', `${asking.length} waiting: Enter answers`, 'yellow')),
-    ...(error === null || run.state === 'cancelled' ? [] : errorRows(sheet, error)),
+    ...(error === null ? [] : errorRows(sheet, error)),
     ...put(sheet, 'state', [state.text, lasted].filter(Boolean).join(' · '), state.style),
     ...(resumes_at === null ? [] : put(sheet, 'goes on', `at ${clock(resumes_at)}`)),
     ...put(sheet, 'agent', [runAgent(run), ...(model === null ? [] : [plainLine(model)])].join(', ')),

@@ -1,6 +1,6 @@
 /** The box in which the dashboard shows an error of an operation, with its hint from the error catalogue. */
 import type { ReactNode } from 'react';
-import { displayText, ERRORS, OrchdError } from '../../protocol/index.js';
+import { displayText, ERRORS, OrchdError, shownError } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
 import { TextWithCode } from '../text/text-with-code.js';
 import { Empty } from './empty.js';
@@ -51,16 +51,20 @@ interface FailureProps {
   readonly children?: ReactNode;
 }
 
-/** The error with which a run, a task or a workflow ended. A cancelled one has not failed: its state says all. */
-export const Failure = ({ of: { state, error }, children }: FailureProps) =>
-  error === null || state === 'cancelled' ? null : (
-    <div className="notice bad" role="alert">
-      <div className="grow">
-        <strong>{line(error.error, 80)}</strong>: <ErrorText text={error.message} />
-        {children}
+/** The error with which a run, a task or a workflow ended. */
+export function Failure({ of, children }: FailureProps) {
+  const error = shownError(of);
+  return (
+    error && (
+      <div className="notice bad" role="alert">
+        <div className="grow">
+          <strong>{line(error.error, 80)}</strong>: <ErrorText text={error.message} />
+          {children}
+        </div>
       </div>
-    </div>
+    )
   );
+}
 
 /** The text of an error with its lines, such as those of a stack trace. */
 export const ErrorText = ({ text }: { readonly text: string }) => (

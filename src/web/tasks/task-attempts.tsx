@@ -1,6 +1,6 @@
 /** The attempts of a task side by side: each is a run of a planner, or of the agent that does the task. */
 import { Link } from 'wouter';
-import { shownRun, type Task, type TaskAttempt, usageWords } from '../../protocol/index.js';
+import { shownError, shownRun, type Task, type TaskAttempt, usageWords } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age, durationWords } from '../parts/age.js';
 import { ErrorNote, ErrorText } from '../parts/error-note.js';
@@ -21,6 +21,7 @@ function OneAttempt({ attempt }: { readonly attempt: TaskAttempt }) {
   const turns = run?.attempts ?? [];
   const last = turns.at(-1);
   const used = usageWords(run?.usage ?? null);
+  const runError = run ? shownError(run) : null;
   return (
     <article className="attempt" aria-label={`Attempt ${number}`}>
       <header className="row wraps">
@@ -52,9 +53,9 @@ function OneAttempt({ attempt }: { readonly attempt: TaskAttempt }) {
         )}
       </p>
       {error && <ErrorNote error={error} />}
-      {run?.error && run.state !== 'cancelled' && (
+      {runError && (
         <p className="notice bad">
-          <ErrorText text={run.error.message} />
+          <ErrorText text={runError.message} />
         </p>
       )}
       {run && (

@@ -1,7 +1,7 @@
 /** The tasks: their board by state, a new one, and one with its plan, questions, attempts and history. */
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { shownTask, type TaskSummary } from '../../protocol/index.js';
+import { shownError, shownTask, type TaskSummary } from '../../protocol/index.js';
 import { stepped, useKeys } from '../browser/use-keys.js';
 import { useReading } from '../browser/use-reading.js';
 import { useSearchState } from '../browser/use-search-state.js';
@@ -104,14 +104,15 @@ function BoardColumn({ column: { title, tasks } }: { readonly column: Column }) 
 }
 
 function Card({ task }: { readonly task: TaskSummary }) {
-  const { id, prompt, state, error, open_questions, ended_at, created_at } = task;
+  const { id, prompt, open_questions, ended_at, created_at } = task;
   const { badge, word } = shownTask(task);
   const agent = taskAgent(task);
+  const error = shownError(task);
   return (
     <li className="task-card">
       <Link className="task-card-link" href={`/tasks/${id}`} data-task={id}>
         <span className="task-card-title">{taskTitle(prompt)}</span>
-        {error && state !== 'cancelled' && <span className="task-card-note tone-bad">{line(error.message, 120)}</span>}
+        {error && <span className="task-card-note tone-bad">{line(error.message, 120)}</span>}
         <span className="row task-card-foot">
           <StatePill badge={badge} word={word} />
           {open_questions > 1 && <span className="muted small">{open_questions} questions</span>}
