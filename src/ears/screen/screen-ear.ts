@@ -11,7 +11,6 @@
  *
  * The file is long because each look passes all steps of the ear, which share its state.
  */
-
 import type { Utterance } from '../grammar/index.js';
 import { AskedAgain, type AskedAgainState } from './asked-again.js';
 import {

@@ -14,12 +14,27 @@ const MARKER = `:ORCHESTRATOR: QUESTION - ${QUESTION}`;
 /** Goes up from below a number of rows to the first of them, and erases them. */
 const erase = (rows: number): string => `\r\x1b[2K${'\x1b[1A\x1b[2K'.repeat(rows)}`;
 
-function play(isRestored: boolean) {
-  return heardProgram({
+function play(isRestored: boolean): HeardProgram {
+  const program = heardProgram({
     cols: 120,
     stepMs: 50,
     checkpoint: (hearing) => (isRestored ? (hearing.state() ?? hearing.rebase()) : null),
   });
+  program.send('please begin');
+  return program;
+}
+
+/** A text with the marker that is printed again each time the marker has more letters, and then a prompt. */
+function grow(program: HeardProgram, rowsOf: (marker: string) => readonly string[]): void {
+  program.print(HIDE);
+  let rows = 0;
+  for (let length = 30; length < MARKER.length + 6; length += 6) {
+    const text = rowsOf(MARKER.slice(0, length));
+    program.print(`${erase(rows)}${text.join('\r\n')}\r\n`);
+    rows = text.length;
+  }
+  program.print(`${SHOW}> `);
+  program.rest();
 }
 
 describe.each([false, true])('a marker in a text that grows (restored: %s)', (isRestored) => {
@@ -29,38 +44,19 @@ describe.each([false, true])('a marker in a text that grows (restored: %s)', (is
     ['below another row', ['I need to know something.']],
   ])('is heard once, when it is complete: %s', (_, above) => {
     const program = play(isRestored);
-    program.send('please begin');
-    program.print(HIDE);
-    let rows = 0;
-    for (let length = 30; length < MARKER.length + 6; length += 6) {
-      const text = [...above, MARKER.slice(0, length)];
-      program.print(`${erase(rows)}${text.join('\r\n')}\r\n`);
-      rows = text.length;
-    }
-    program.print(`${SHOW}> `);
-    program.rest();
+    grow(program, (marker) => [...above, marker]);
     expect(program.heard()).toEqual([QUESTION]);
   });
 
   it('is heard once, when it is complete, above other rows of the program', () => {
     const program = play(isRestored);
-    program.send('please begin');
-    program.print(HIDE);
-    let rows = 0;
-    for (let length = 30; length < MARKER.length + 6; length += 6) {
-      const text = [MARKER.slice(0, length), '', '', '---', 'working'];
-      program.print(`${erase(rows)}${text.join('\r\n')}\r\n`);
-      rows = text.length;
-    }
-    program.print(`${SHOW}> `);
-    program.rest();
+    grow(program, (marker) => [marker, '', '', '---', 'working']);
     expect(program.heard()).toEqual([QUESTION]);
   });
 
   it('is heard without the prompt of a program below it, although it fills the row', () => {
     const question = `${QUESTION} The old one is slow, and the new one is not ready.`;
     const program = play(isRestored);
-    program.send('please begin');
     program.print(`${HIDE}I need\r\n:ORCHESTRATOR: QUESTION - Which\r\n`);
     program.print(`${erase(2)}I need to know.\r\n:ORCHESTRATOR: QUESTION - ${question}\r\n${SHOW}> `);
     program.rest();
@@ -69,7 +65,6 @@ describe.each([false, true])('a marker in a text that grows (restored: %s)', (is
 
   it('is heard after a silence if nothing is painted over it', () => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(`${HIDE}${MARKER}\r\n`);
     program.rest();
     expect(program.heard()).toEqual([]);
@@ -79,7 +74,6 @@ describe.each([false, true])('a marker in a text that grows (restored: %s)', (is
 
   it('is heard soon once the program shows the cursor again', () => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(`${HIDE}${MARKER}\r\n`);
     program.print(`${SHOW}> `);
     program.rest();
@@ -88,7 +82,6 @@ describe.each([false, true])('a marker in a text that grows (restored: %s)', (is
 
   it('is heard while rows follow that are not painted over it', () => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(`${HIDE}${MARKER}\r\n`);
     for (let step = 0; step < 40; step++) program.print(`step ${step}\r\n`);
     expect(program.heard()).toEqual([QUESTION]);
@@ -96,7 +89,6 @@ describe.each([false, true])('a marker in a text that grows (restored: %s)', (is
 
   it('is heard below a spinner that goes on', () => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(`${HIDE}${MARKER}\r\n`);
     for (let step = 0; step < 60; step++) program.print(`${step > 0 ? erase(1) : ''}working ${step}\r\n`);
     expect(program.heard()).toEqual([QUESTION]);
@@ -104,7 +96,6 @@ describe.each([false, true])('a marker in a text that grows (restored: %s)', (is
 
   it('is heard when a line is typed', () => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(`${HIDE}${MARKER}\r\n`);
     program.send('the first');
     expect(program.heard()).toEqual([QUESTION]);
@@ -129,7 +120,6 @@ describe.each([
     ['long rows', `${'x'.repeat(400)}\r\n`.repeat(18)],
   ])('is heard if %s stand between it and a spinner of two rows', (_, between) => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(`${before}${MARKER}\r\n`);
     program.print(between);
     spin(program, 2, 10);
@@ -143,7 +133,6 @@ describe.each([
     ['above the spinner', 'working\r\n'],
   ])('is heard if it is printed over a spinner of one row, %s', (_, below) => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(before);
     spin(program, 1, 5);
     program.print(`${erase(1)}${MARKER}\r\n${below}`);
@@ -155,7 +144,6 @@ describe.each([
 
   it('is heard once if it grows over a spinner of one row', () => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(before);
     spin(program, 1, 5);
     for (let length = 30; length < MARKER.length + 6; length += 6)
@@ -167,7 +155,6 @@ describe.each([
 
   it('is heard after a block that was printed over a spinner of one row', () => {
     const program = play(isRestored);
-    program.send('please begin');
     program.print(before);
     spin(program, 1, 5);
     program.print(`${erase(1)}\`\`\`orchestrator-message\r\n{"type": "QUESTION"}\r\n\`\`\`\r\n`);
@@ -180,7 +167,6 @@ describe.each([
 describe.each([HIDE, ''])('after a marker (before: %j)', (before) => {
   it('a program that printed more lines has not waited for the input', () => {
     const program = play(false);
-    program.send('please begin');
     program.print(`${before}${MARKER}\r\n`);
     program.print('step 1\r\n');
     program.rest([1500]);
@@ -192,7 +178,6 @@ describe.each([HIDE, ''])('after a marker (before: %j)', (before) => {
 
   it('a bell is reported after the question for which it rang', () => {
     const program = play(false);
-    program.send('please begin');
     program.print(`${before}${MARKER}\r\n\x07`);
     const kinds = program.found.map(({ kind }) => kind);
     expect(kinds.slice(-2)).toEqual(['message', 'attention']);
@@ -201,7 +186,6 @@ describe.each([HIDE, ''])('after a marker (before: %j)', (before) => {
 
 it('a marker of a program that shows the cursor is heard at once', () => {
   const program = play(false);
-  program.send('please begin');
   program.print(`${MARKER}\r\n`);
   expect(program.heard()).toEqual([QUESTION]);
 });

@@ -138,9 +138,7 @@ export class PaintedScreen {
   }
 
   #look(place: LookPoint): void {
-    const utterances = this.#read(place);
-    if (!this.#isHeard) return;
-    this.#tell(utterances);
+    this.#tell(this.#read(place));
     this.#watch.looked(place.at, place.bytes);
   }
 
